@@ -1,10 +1,10 @@
-//! Floor 2: what must not be lost: accounts with their money, bets, saved sessions. This file holds the ports, which
-//! `http`, `actors` and the composition use; `memory`, `sqlite` and `postgres` stand behind them and are held to one
-//! suite of tests (`tests/store`).
+//! Layer 2: the persistent data: accounts with their money, bets, results and saved sessions. This file contains the
+//! traits that `http`, `actors` and the start of the program use. `memory`, `sqlite` and `postgres` implement them and
+//! pass the same tests (`tests/store`).
 //!
-//! Must never import read_model, actors, http or anything above, nor read a clock or make an id: times, ticket ids and
-//! tokens are handed in, so that a test decides them. A rule of a bet is not judged here, except where only the
-//! transaction knows: the money, the key, and what already stands on a match.
+//! Must never import read_model, actors, http or anything above, nor read a clock or create an id: times, ticket ids
+//! and tokens are parameters, so that a test can choose them. Must not check rules of a bet, except those that only the
+//! transaction can check: the balance, the key, the limits of open bets, and whether a market has a result.
 
 mod accounts;
 pub mod audit;
@@ -49,83 +49,84 @@ use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::future::Future;
 use std::pin::Pin;
 
-/// Why a store did not do what it was asked to. Whether a write that failed so was kept can be unknown (the answer of
-/// a commit may be lost); asking again with the same key settles it.
+/// Why a call of a store failed. It can be unknown whether a failed write was committed, because the answer to a commit
+/// may be lost. A retry with the same key settles it.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot be reached, its disk is full, or it is too busy: a call answers 503, and it may go on by itself.
+    /// The store cannot be reached, its disk is full, or it is too busy. HTTP calls answer 503. The store may recover
+    /// by itself.
     #[error("the store is unavailable: {cause}")]
     Unavailable {
-        /// For the log, lower case, without a full stop, without secrets.
+        /// The cause, for the log: in lower case, without a full stop, without secrets.
         cause: String,
     },
     /// It holds what it must not hold, or refused what should be right: a bug here or a damaged file.
     #[error("the store is corrupt: {cause}")]
     Corrupt {
-        /// For the log, lower case, without a full stop, without secrets.
+        /// The cause, for the log: in lower case, without a full stop, without secrets.
         cause: String,
     },
 }
 
-/// What a port answers with: boxed, so that `Arc<dyn BetStore>` can be handed down.
+/// The future of a store call. It is boxed, so that the traits can be used as `dyn`.
 pub type StoreFuture<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + Send + 'a>>;
 
-/// Accounts, their money, and who is logged in where (CONTRACT 2, *account*).
+/// Accounts, their money and their logins (CONTRACT 2, *account*).
 pub trait AccountStore: Send + Sync + 'static {
-    /// Makes an account and books its opening balance in the same transaction. A name is taken where an account has it
-    /// or one that looks the same ([`name_skeleton`](crate::domain::account_name::name_skeleton)).
+    /// Creates an account and books its opening balance in the same transaction. A name is taken if an account has the
+    /// same name or one that looks the same ([`name_skeleton`](crate::domain::account_name::name_skeleton)).
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created>;
 
-    /// The account of exactly this name; without one, the account whose name looks the same. Where several look the
-    /// same, which only accounts from before that rule do, it is the oldest.
+    /// The account with exactly this name, or else an account with a name that looks the same. Several of those exist
+    /// only from before that rule; the oldest is returned.
     fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>>;
 
-    /// The account of an id.
+    /// The account with this id.
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>>;
 
-    /// What an account has, in cents; nothing for an account that does not exist.
+    /// The balance of an account, in cents; `None` for an unknown account.
     fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>>;
 
     /// The balance and the receivable of an account with their revision; `None` for an unknown account.
     fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>>;
 
-    /// Logs an account in under a session's id, in place of whoever was logged in under it. Only a hash is kept.
+    /// Logs an account in with a session id. Replaces the former login of that session. Only a hash of the id is
+    /// stored.
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()>;
 
-    /// Who is logged in under a session's id at `now_ms`; nobody once `expires_at_ms` is reached.
+    /// The login of a session at `now_ms`; `None` once `expires_at_ms` is reached.
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>>;
 
-    /// Moves the end of a login that is still there. Whether there was one; a login that has ended does not come back.
+    /// Changes the end of an existing login. Returns whether it exists; an expired login is not renewed.
     fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool>;
 
-    /// Logs out. Whether somebody was logged in.
+    /// Logs out. Returns whether there was a login.
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool>;
 
-    /// Logs an account out everywhere. How many logins that were.
+    /// Ends all logins of an account. Returns their number.
     fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64>;
 
-    /// Forgets the logins that have ended at `now_ms`, in slices: see `slices.rs`. How many they were; 0 where another
-    /// node does the same at the moment.
+    /// Deletes the logins that have expired at `now_ms`, in slices (`slices.rs`). Returns their number; 0 if another
+    /// node is doing the same.
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64>;
 }
 
 /// Bets with the keys under which they were placed (CONTRACT 4, *Placing*).
 pub trait BetStore: Send + Sync + 'static {
-    /// Places a bet: key, bet, pairs, debit and the answer are one transaction, or nothing is. The same key again, even
-    /// at the same moment, is answered with what was kept.
+    /// Places a bet: key, bet, pairs, debit and answer are written in one transaction, or not at all. A second call
+    /// with the same key, even at the same moment, returns the stored answer.
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed>;
 
-    /// Keeps a refusal under its key: the 400 after the in-play delay.
+    /// Stores a rejection under its key: the 400 after the in-play delay.
     fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept>;
 
-    /// What is kept under a user's key: asked before the checks and the delay.
+    /// The record of a key. Read before the checks and the delay.
     fn find_key(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, Option<KeyRecord>>;
 
-    /// What the checks of a ticket must know of the account: its money, the stakes (bruto) of its open bets, and stakes
-    /// and payouts of those with one of these matches. A match without a bet is not in the answer; a bet with several
-    /// of them counts in full for each. Sums over open bets grow with the account's age, so each is read only where
-    /// `limits` sets a limit on it; else the stakes are zero and the matches empty. Nothing for an account that does
-    /// not exist.
+    /// The data of an account that the checks of a ticket need: its balance, the stakes (bruto) of its open bets, and
+    /// the stakes and payouts of open bets on these matches. Matches without a bet are omitted. A bet on several of the
+    /// matches counts in full for each. Each sum is read only if `limits` contains its limit, because it takes longer
+    /// with more open bets; otherwise the stakes are zero and the matches empty. `None` for an unknown account.
     fn facts<'a>(
         &'a self,
         account: AccountId,
@@ -133,8 +134,8 @@ pub trait BetStore: Send + Sync + 'static {
         limits: PlacingLimits,
     ) -> StoreFuture<'a, Option<AccountFacts>>;
 
-    /// The bets of an account, newest first, at most `limit` (1 to 1000), those after the ticket `after` where it is
-    /// given. Nothing where `after` is no ticket of the account.
+    /// The bets of an account, newest first, at most `limit` (1 to 1000). With `after`, only those after this ticket;
+    /// `None` if it is not a ticket of the account.
     fn tickets<'a>(
         &'a self,
         account: AccountId,
@@ -146,55 +147,56 @@ pub trait BetStore: Send + Sync + 'static {
     /// The bet of an account with this number.
     fn numbered_ticket(&self, account: AccountId, number: TicketNumber) -> StoreFuture<'_, Option<StoredBet>>;
 
-    /// All settlements that were made of a bet, oldest first, with the state that each gave it.
+    /// All settlements of a bet, oldest first, each with the state of the bet after it.
     fn settlements<'a>(
         &'a self,
         account: AccountId,
         ticket: &'a TicketId,
     ) -> StoreFuture<'a, Vec<(BetState, StoredSettlement)>>;
 
-    /// One bet of an account; another's is as none.
+    /// A bet of an account; `None` also if it belongs to another account.
     fn ticket<'a>(&'a self, account: AccountId, ticket: &'a TicketId) -> StoreFuture<'a, Option<StoredBet>>;
 }
 
-/// Results of markets, and what they make of bets (CONTRACT 7).
+/// Results of markets, and the settlement of bets (CONTRACT 7).
 pub trait SettlementStore: Send + Sync + 'static {
-    /// Stores results that are newer than the stored ones, market by market, and notes the work that they cause, in one
-    /// transaction. A newer version with the same content causes no work. After it, no bet is placed on a decided odd.
+    /// Stores the results that are newer than the stored ones, market by market, and the settlement work that they
+    /// cause, in one transaction. A newer version with the same content causes no work. Afterwards no bet is placed on
+    /// a decided odd.
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored>;
 
-    /// The markets of a match whose bets wait to be graded.
+    /// The markets of a match with waiting bets.
     fn work_of_match(&self, match_id: MatchId) -> StoreFuture<'_, Vec<SettlementWork>>;
 
-    /// At most `max` markets whose bets wait to be graded since before `before_ms`, oldest first. Those that another node
-    /// works on are left out.
+    /// At most `max` markets with bets that have waited since before `before_ms`, oldest first. Markets that another
+    /// node is working on are omitted.
     fn waiting_work(&self, before_ms: i64, max: u32) -> StoreFuture<'_, Vec<SettlementWork>>;
 
-    /// Sets the next bet of some work aside, because it cannot be graded, and continues behind it. Returns whether there
-    /// was one.
+    /// Skips the next bet of some work, because it cannot be graded, and stores the cause. Returns whether there was
+    /// one.
     fn set_aside(&self, work: SettlementWork, cause: String, now_ms: i64) -> StoreFuture<'_, bool>;
 
-    /// Lets the bets that were set aside before `before_ms` be graded again. Returns how many.
+    /// Queues the bets that were set aside before `before_ms` for grading again. Returns their number.
     fn retry_set_aside(&self, before_ms: i64, now_ms: i64) -> StoreFuture<'_, u64>;
 
-    /// What waits for settlement, for metrics.
+    /// The waiting settlement work, for metrics.
     fn settlement_backlog(&self) -> StoreFuture<'_, SettlementBacklog>;
 
-    /// Gives these rules to bets that were placed before rules were kept, some at a time. Returns how many got them.
+    /// Gives these rules to bets without stored rules, a limited number at a time. Returns how many.
     fn keep_rules(&self, rules: BetRules) -> StoreFuture<'_, u64>;
 
     /// Grades bets of some work in one transaction, each against the current results of all its pairs. Two callers may
     /// work on the same market.
     fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch>;
 
-    /// The present results of all markets of these matches.
+    /// The current results of all markets of these matches.
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>>;
 
     /// The matches with undecided pairs of open bets, and the markets of these pairs. Ordered by id.
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>>;
 
-    /// Lines of an account's ledger, newest first: those before the line `before` where it is given, with
-    /// `from_ms <= at < to_ms` where these are given; at most `limit` (1 to 1,000).
+    /// Lines of an account's statement, newest first, at most `limit` (1 to 1,000). Optional filters: before the line
+    /// `before`, and `from_ms <= at < to_ms`.
     fn statement(
         &self,
         account: AccountId,
@@ -205,50 +207,50 @@ pub trait SettlementStore: Send + Sync + 'static {
     ) -> StoreFuture<'_, StatementPage>;
 }
 
-/// Tickets and favourites of sessions, as bytes that only their owner's actor reads (CONTRACT 4, *The ticket*).
+/// Tickets and favourites of sessions, as bytes that only the session actor decodes (CONTRACT 4, *The ticket*).
 pub trait SessionStore: Send + Sync + 'static {
-    /// What is saved of a session.
+    /// The saved session of an owner.
     fn load(&self, owner: SessionOwner) -> StoreFuture<'_, Option<SavedSession>>;
 
-    /// Saves over the version that was loaded (0: there was none). Where another has saved meanwhile, nothing is
-    /// written and what he saved is told: this settles two nodes with the same session.
+    /// Saves a session, if the stored version is still `expected` (0: there is none). Otherwise another node has saved
+    /// it meanwhile: nothing is written, and the stored session is returned.
     fn save(&self, owner: SessionOwner, expected: u64, bytes: Vec<u8>, now_ms: i64) -> StoreFuture<'_, SessionSaved>;
 
-    /// Forgets a session. Whether there was one.
+    /// Deletes a session. Returns whether it existed.
     fn delete(&self, owner: SessionOwner) -> StoreFuture<'_, bool>;
 
-    /// Forgets anonymous sessions last saved before `before_ms`, in slices; those of accounts stay. How many they were; 0
-    /// where another node does the same at the moment.
+    /// Deletes anonymous sessions that were last saved before `before_ms`, in slices (`slices.rs`). Returns their
+    /// number; 0 if another node is doing the same.
     fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
 }
 
 /// The operator's pause of betting, for all nodes of the installation (`kvota betting`).
 pub trait BettingPause: Send + Sync + 'static {
-    /// When the pause began, ms since the epoch; nothing while betting is open.
+    /// When the pause began, in ms since the epoch; `None` while betting is open.
     fn paused_since(&self) -> StoreFuture<'_, Option<i64>>;
 
-    /// Pauses betting: from now on [`BetStore::place`] writes no bet. A pause that exists keeps its beginning. Whether
-    /// betting was open before.
+    /// Pauses betting: from now on [`BetStore::place`] writes no bet. If betting is paused already, the beginning of
+    /// the pause stays. Returns whether betting was open before.
     fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool>;
 
-    /// Opens betting again. Whether it was paused before.
+    /// Opens betting again. Returns whether it was paused before.
     fn resume(&self) -> StoreFuture<'_, bool>;
 }
 
-/// What is asked of a store as a whole.
+/// Maintenance of a store.
 pub trait StoreCare: Send + Sync + 'static {
-    /// Whether it can be reached: `readyz` asks.
+    /// Whether the store can be reached, for `readyz`.
     fn ping(&self) -> StoreFuture<'_, ()>;
 
-    /// Looks at all that is kept for what must not be.
+    /// Checks the invariants of all stored data.
     fn audit(&self) -> StoreFuture<'_, audit::AuditReport>;
 
-    /// The key with which all servers of this store sign cookies, where there may be several: the one that is kept, else
-    /// `own`, which is kept from now on. Nothing where the store is one server's alone.
+    /// The key with which all servers of this store sign cookies: the stored one, or else `own`, which is then stored.
+    /// `None` if the store cannot have several servers.
     fn shared_key(&self, _own: Vec<u8>) -> StoreFuture<'_, Option<Vec<u8>>> {
         Box::pin(std::future::ready(Ok(None)))
     }
 
-    /// Ends what runs for it. What was accepted before is done; later calls are unavailable.
+    /// Closes the store, after the accepted calls are finished. Later calls fail as unavailable.
     fn close(&self) -> StoreFuture<'_, ()>;
 }

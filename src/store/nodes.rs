@@ -1,7 +1,7 @@
-//! Messages between the nodes of an installation about the store that they share (CONTRACT 11): the keys of what changed,
-//! after it was committed, never its content. A node that needs the content reads it from the store.
+//! Messages between the nodes of an installation about the store that they share (CONTRACT 11): the keys of what
+//! changed, after it was committed, never its content. A node that needs the content reads it from the store.
 //!
-//! Must never hold up a commit. A message may be lost; [`Notice::Missed`] then makes the receiver read everything again
+//! Must never delay a commit. A message may be lost; [`Notice::Missed`] then makes the receiver read everything again
 //! that it needs.
 
 use super::rows::{owner_key, session_hash};
@@ -40,7 +40,7 @@ pub enum BetChangeKind {
     PairDecided,
     /// It was settled.
     Settled,
-    /// A settlement was taken back.
+    /// A settlement was reversed.
     Corrected,
 }
 
@@ -67,7 +67,7 @@ pub enum Change {
 /// What a node receives.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Notice {
-    /// Another node changed this.
+    /// Another node has made this change.
     Changed(Change),
     /// Notices may have been lost.
     Missed,
@@ -113,7 +113,7 @@ pub trait NodeBus: Send + Sync + 'static {
     }
 }
 
-/// The text of a change in a message between nodes: one word.
+/// Encodes a change as one word of a message between nodes.
 pub(super) fn encode(change: &Change) -> String {
     match change {
         Change::Session(SessionKey(key)) => format!("S{}", hex(key)),
@@ -131,7 +131,7 @@ pub(super) fn encode(change: &Change) -> String {
     }
 }
 
-/// The change of a word; `None` for one that this version does not know.
+/// Decodes a word; `None` if this version does not know it.
 pub(super) fn decode(word: &str) -> Option<Change> {
     let rest = word.get(1..)?;
     Some(match word.as_bytes()[0] {

@@ -1,4 +1,5 @@
-//! All stores of one installation in one hand, and how they are come by. Called by the composition and by tests.
+//! All stores of an installation, and how they are opened and migrated. Called at the start of the program and by
+//! tests. Must not contain code of a particular database.
 
 use super::audit::AuditReport;
 use super::memory::MemoryStore;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 /// The stores of an installation; a clone shares them.
 #[derive(Clone)]
 pub struct Stores {
-    /// Accounts, their money, and who is logged in.
+    /// Accounts, their money and their logins.
     pub accounts: Arc<dyn AccountStore>,
     /// Bets and their keys.
     pub bets: Arc<dyn BetStore>,
@@ -28,7 +29,7 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// One database behind all ports.
+    /// All stores in one database.
     pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + NodeBus + StoreCare>(
         store: S,
     ) -> Stores {
@@ -44,12 +45,12 @@ impl Stores {
         }
     }
 
-    /// Stores that forget everything at their end.
+    /// Stores in memory, which are empty after a restart.
     pub fn in_memory() -> Stores {
         Stores::over(MemoryStore::new())
     }
 
-    /// The same stores, cared for by another: how a test counts pings or holds them up.
+    /// The same stores with another [`StoreCare`], for tests that count or delay pings.
     #[cfg(any(test, feature = "testkit"))]
     #[must_use]
     pub fn with_care(self, care: Arc<dyn StoreCare>) -> Stores {
@@ -66,7 +67,7 @@ impl Stores {
         self.care.ping().await
     }
 
-    /// Looks at all that is kept for what must not be.
+    /// Checks the invariants of all stored data.
     pub async fn audit(&self) -> Result<AuditReport, StoreError> {
         self.care.audit().await
     }
@@ -76,56 +77,56 @@ impl Stores {
         self.care.shared_key(own).await
     }
 
-    /// Ends what runs for the store; what was accepted before is done.
+    /// Closes the store, after the accepted calls are finished.
     pub async fn close(&self) -> Result<(), StoreError> {
         self.care.close().await
     }
 }
 
-/// Why there are no stores to work with.
+/// Why the stores cannot be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// The folder of the database's file cannot be made.
+    /// The folder of the database's file cannot be created.
     #[error("the folder {} of the store cannot be made", folder.display())]
     Folder {
-        /// As it was to be made.
+        /// The folder.
         folder: PathBuf,
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The file of the database cannot be made or read.
+    /// The database file cannot be created or read.
     #[error("the file {} of the store cannot be opened", file.display())]
     File {
-        /// Which file.
+        /// The file.
         file: PathBuf,
         /// The system's reason.
         source: std::io::Error,
     },
-    /// The system gives no thread.
+    /// The thread cannot be started.
     #[error("the thread of the store cannot be started")]
     Thread(#[source] std::io::Error),
-    /// The database does not answer as it should.
+    /// A call of the database failed.
     #[error("the store cannot be opened")]
     Store(#[from] StoreError),
-    /// Its tables are not those of this program.
+    /// The tables do not have this program's version.
     #[error(transparent)]
     Schema(#[from] SchemaError),
-    /// Its tables cannot be brought to this version.
+    /// The tables cannot be migrated.
     #[error("the tables of the store cannot be brought to this version")]
     Migrate(#[from] sqlx::migrate::MigrateError),
 }
 
-/// Where the stores are, as `store.url` says it.
+/// The location of the stores, from `store.url`.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A file; a relative one lies in the data folder.
+    /// A file. A relative path starts in the data folder.
     Sqlite(PathBuf),
-    /// A server, with credentials: not to be shown.
+    /// The address of a server. It contains credentials, so it must not be shown.
     Postgres(Box<str>),
 }
 
 impl Place {
-    /// `sqlite://file`, `sqlite:///path/to/file`, or `postgres://…`; nothing for any other text.
+    /// Parses `sqlite://file`, `sqlite:///path/to/file` or `postgres://…`; `None` for any other text.
     pub fn parse(url: &str) -> Option<Place> {
         if let Some(file) = url.strip_prefix("sqlite://") {
             let plain = !file.is_empty() && !file.ends_with('/') && !file.contains(['?', '#', '%', '\0']);
@@ -136,14 +137,14 @@ impl Place {
     }
 }
 
-/// What must be known to open the stores of an installation.
+/// The options for opening the stores of an installation.
 #[derive(Clone)]
 pub struct Opening {
-    /// Where they are.
+    /// The location of the stores.
     pub place: Place,
-    /// Where a relative file lies.
+    /// The folder for relative paths.
     pub data_folder: PathBuf,
-    /// Connections to PostgreSQL at once.
+    /// The maximum number of connections to PostgreSQL.
     pub connections_max: u32,
     /// Whether the certificate of PostgreSQL is verified; see [`PostgresServer::new`].
     pub require_tls: bool,
@@ -155,7 +156,7 @@ impl Opening {
     }
 }
 
-/// Opens the stores, makes what is missing of them, and brings their tables to this version.
+/// Opens the stores. Creates what is missing, and migrates the tables to this program's version.
 pub async fn open(opening: &Opening) -> Result<Stores, OpenError> {
     match &opening.place {
         Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open(&opening.data_folder.join(file)).await?)),
@@ -163,7 +164,7 @@ pub async fn open(opening: &Opening) -> Result<Stores, OpenError> {
     }
 }
 
-/// Opens stores whose tables must have this program's version already, and changes nothing.
+/// Opens the stores and changes nothing. The tables must already have this program's version.
 pub async fn open_as_it_is(opening: &Opening) -> Result<Stores, OpenError> {
     match &opening.place {
         Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open_as_it_is(&opening.data_folder.join(file)).await?)),
@@ -171,7 +172,7 @@ pub async fn open_as_it_is(opening: &Opening) -> Result<Stores, OpenError> {
     }
 }
 
-/// Makes what is missing of the stores, brings their tables to this version, and closes them.
+/// Creates what is missing, migrates the tables to this program's version, and closes the stores.
 pub async fn migrate(opening: &Opening) -> Result<Migrated, OpenError> {
     match &opening.place {
         Place::Sqlite(file) => SqliteStore::only_migrate(&opening.data_folder.join(file)).await,

@@ -1,7 +1,7 @@
-//! The stores in memory: for tests and for worlds that need not outlive their process. One lock stands for the
-//! transaction, and every operation either does all of its writing or none.
+//! The stores in memory, for tests and simulations. A single lock replaces transactions: each operation writes
+//! everything or nothing.
 //!
-//! Must never be what a server of bettors runs on: it forgets everything at its end.
+//! Must never be used by a production server: all data is lost at the end of the process.
 
 use crate::domain::bet::{AccountMoney, BetChange, TicketNumber};
 use crate::store::audit::AuditReport;
@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 
-/// One world's stores.
+/// The stores in memory.
 #[derive(Default)]
 pub struct MemoryStore {
     state: Mutex<State>,
@@ -54,11 +54,11 @@ struct State {
     bets: Vec<StoredBet>,
     /// The settlements of each bet, by its position in `bets`.
     settlements: HashMap<usize, Vec<(BetState, StoredSettlement)>>,
-    /// The ledger; the id of a posting is its position and 1.
+    /// The ledger. The id of a posting is its position plus 1.
     postings: Vec<KeptPosting>,
     results: BTreeMap<(MatchId, MarketId), MarketResult>,
     work: BTreeMap<(MatchId, MarketId), Work>,
-    /// Bets that could not be graded, by position: on which market, why and when.
+    /// Bets that could not be graded, by position: the market, the cause and the time.
     set_aside: BTreeMap<usize, ((MatchId, MarketId), String, i64)>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,
@@ -77,7 +77,7 @@ impl MemoryStore {
         MemoryStore::default()
     }
 
-    /// Every operation keeps the state whole at each step that can panic, so a poisoned lock holds nothing broken.
+    /// The state is consistent at each step that can panic, so it is still valid if the lock is poisoned.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -174,7 +174,7 @@ impl State {
         Ok(placed)
     }
 
-    /// Adds a posting that is of no settlement.
+    /// Adds a posting that does not belong to a settlement.
     fn post(
         &mut self,
         posting: Posting,
@@ -187,7 +187,7 @@ impl State {
         self.postings.push(KeptPosting { at_ms, ticket_id, row });
     }
 
-    /// What the constraints of a database refuse.
+    /// Rejects the same bets as the constraints of a database.
     fn refuse_impossible(&self, ticket_id: &TicketId, bet: &Bet) -> Result<(), StoreError> {
         let mut matches: Vec<MatchId> = bet.pairs.iter().map(|pair| pair.match_id).collect();
         matches.sort();
@@ -284,7 +284,7 @@ impl AccountStore for MemoryStore {
     }
 }
 
-/// Takes out of a map what `is_gone` names, and counts it.
+/// Removes the entries for which `is_gone` is true, and returns their number.
 fn forget<K: Eq + std::hash::Hash, V>(map: &mut HashMap<K, V>, is_gone: impl Fn(&K, &V) -> bool) -> u64 {
     let before = map.len();
     map.retain(|key, value| !is_gone(key, value));
@@ -420,7 +420,7 @@ impl NodeBus for MemoryStore {
         let sender = NodeSender::new(move |change| {
             for node in nodes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
                 if !node.same_channel(&received) {
-                    // A node that is gone or does not read.
+                    // Fails if the node has ended, or its queue is full.
                     let _ = node.try_send(Notice::Changed(change.clone()));
                 }
             }

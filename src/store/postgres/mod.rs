@@ -1,9 +1,10 @@
-//! The stores in PostgreSQL: what several servers share. READ COMMITTED, and what must not happen twice is held by rows:
-//! a bet locks its account's row first, so that one account's bets follow one another while others do not wait, and the
-//! primary key of the answers decides between two of the same key.
+//! The stores in PostgreSQL, which several servers can share. Transactions are READ COMMITTED. A bet locks its
+//! account's row first, so that bets of one account run one after the other, and bets of other accounts do not wait.
+//! The primary key of `answers` lets only one of two bets with the same key succeed.
 //!
-//! Opened by `store::open`. Connections live on the store's own thread (`runtime.rs`). The server may be restarted at
-//! any time: what is not answered then is unavailable, and the next call connects anew.
+//! Opened by `store::open`. Connections belong to the store's own thread (`runtime.rs`). The server may restart at any
+//! time: running calls then fail as unavailable, and the next call reconnects. Must never hold a lock that all bets
+//! share.
 
 mod accounts;
 mod bets;
@@ -36,21 +37,22 @@ use std::time::Duration;
 
 const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
 
-/// What holds for a connection of the pool. Set after connecting: PgBouncer refuses start-up parameters.
+/// The settings of a pool connection. They are set after connecting, because PgBouncer rejects start-up parameters.
 ///
-/// Nothing here runs for long; what does is stuck, and must let go of its locks. A bet that is answered must be on the
-/// disk, and on that of a synchronous standby where there is one: `off`, `local` and `remote_write` are weaker.
+/// The timeouts release the locks of stuck statements: no statement normally takes long. `synchronous_commit` is raised
+/// to `on` if it is weaker, so that an answered bet is on the disk, and on the disk of a synchronous standby if there
+/// is one.
 const SETTINGS: &str = "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
      set_config('idle_in_transaction_session_timeout', $3, false), set_config('synchronous_commit', \
      CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)";
 
-/// The stores in a database of a PostgreSQL server.
+/// The stores in a PostgreSQL database.
 pub struct PostgresStore {
     pool: PgPool,
     runtime: StoreRuntime,
 }
 
-/// A database of a PostgreSQL server, and how it is connected to.
+/// The address of a PostgreSQL database, and the connection options.
 #[derive(Clone)]
 pub struct PostgresServer {
     options: PgConnectOptions,
@@ -58,49 +60,50 @@ pub struct PostgresServer {
 }
 
 impl PostgresServer {
-    /// The database of an address. `require_tls` has the server's certificate verified unless the address names another
-    /// `sslmode`, or the server is on this machine.
+    /// Parses an address. With `require_tls` the server's certificate is verified, unless the address has its own
+    /// `sslmode` or the server is on this machine.
     ///
     /// # Errors
-    /// The address is none.
+    /// The address is invalid.
     pub fn new(url: &str, connections_max: u32, require_tls: bool) -> Result<PostgresServer, StoreError> {
         let options = PgConnectOptions::from_str(url)?;
         let options = if require_tls { tls::required(url, options) } else { options };
         let name = options.get_application_name().unwrap_or("kvota").to_owned();
-        // Not sent at all where it is nothing: PgBouncer refuses it, and no float is read.
+        // `None` means that the setting is not sent: PgBouncer rejects it, and the store reads no floats.
         let options = options.application_name(&name).extra_float_digits(None);
         Ok(PostgresServer { options, connections_max })
     }
 }
 
 impl PostgresStore {
-    /// Whether an address is one of PostgreSQL's.
+    /// Whether an address is a PostgreSQL address.
     pub fn understands(url: &str) -> bool {
         PgConnectOptions::from_str(url).is_ok()
     }
 
-    /// Connects to an address as it stands, and brings the database to this version.
+    /// Connects to an address and migrates the tables to this program's version.
     pub async fn open(url: &str, connections_max: u32) -> Result<PostgresStore, OpenError> {
         PostgresStore::open_server(&PostgresServer::new(url, connections_max, false)?).await
     }
 
-    /// Connects, and brings the database to this version. Servers may do so at once: one waits for the other.
+    /// Connects, and migrates the tables to this program's version. Several servers may do so at the same time; one
+    /// waits for the other.
     pub async fn open_server(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
         let store = PostgresStore::connect(server)?;
         store.migrate(server).await?;
         Ok(store)
     }
 
-    /// Connects to a database that must have this program's version already, and changes nothing.
+    /// Connects and changes nothing. The tables must already have this program's version.
     pub async fn open_as_it_is(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
         let store = PostgresStore::connect(server)?;
-        // Asked first, so that a server which is not there is reported as such.
+        // Ping first, so that an unreachable server is reported as such.
         store.ping().await?;
         store.run(|pool| async move { Ok(migrate::check(&pool).await) }).await??;
         Ok(store)
     }
 
-    /// Brings the database to this version, and does nothing else.
+    /// Migrates the tables to this program's version.
     pub async fn only_migrate(server: &PostgresServer) -> Result<Migrated, OpenError> {
         let store = PostgresStore::connect(server)?;
         let migrated = store.migrate(server).await;
@@ -108,7 +111,7 @@ impl PostgresStore {
         migrated
     }
 
-    /// A pool that connects when it is used.
+    /// Creates a pool that connects when it is used.
     fn connect(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
         let runtime = StoreRuntime::start().map_err(OpenError::Thread)?;
         let pool = PgPoolOptions::new()
@@ -131,12 +134,13 @@ impl PostgresStore {
         self.run(|_| async move { Ok(migrate::migrate(&options).await) }).await?
     }
 
-    /// Deletes in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`) what ended before a time (`$1`), unless another node does.
+    /// Deletes rows from before a time (`$1`), in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`), unless another node is
+    /// doing so.
     async fn delete(&self, lock: Lock, statement: &'static str, before_ms: i64) -> Result<u64, StoreError> {
         self.run(move |pool| delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))).await
     }
 
-    /// Runs something on the store's thread, to its end even where the caller does not wait for it.
+    /// Runs an operation on the store's thread. It is finished even if the caller no longer waits.
     async fn run<T, W>(&self, work: impl FnOnce(PgPool) -> W) -> Result<T, StoreError>
     where
         T: Send + 'static,
@@ -146,17 +150,18 @@ impl PostgresStore {
     }
 }
 
-/// Whether a text can be kept: PostgreSQL's hold every character but this one, and refuse a question that has it.
+/// Whether PostgreSQL can store a text. It rejects statements with a NUL character.
 fn is_holdable(text: &str) -> bool {
     !text.contains('\0')
 }
 
-/// The text without what cannot be kept.
+/// The text without NUL characters.
 fn holdable(text: &str) -> Cow<'_, str> {
     if is_holdable(text) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\0', "")) }
 }
 
-/// Nothing where another node holds the lock. Each slice takes it anew, so that no bet ever waits behind it.
+/// Deletes one slice; `None` if another node holds the lock. Each slice is its own transaction, so that bets do not
+/// wait for the others.
 async fn delete_slice(
     pool: PgPool,
     lock: Lock,
@@ -183,7 +188,7 @@ impl StoreCare for PostgresStore {
 
     fn audit(&self) -> StoreFuture<'_, AuditReport> {
         Box::pin(self.run(|pool| async move {
-            // One moment for all questions, whatever is placed meanwhile; and as long as they need.
+            // One transaction without timeouts, so that all queries of the audit see the same moment.
             let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             sqlx::query("SET LOCAL statement_timeout = 0").execute(&mut *reading).await?;
             let mut findings = Vec::new();

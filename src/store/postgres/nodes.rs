@@ -1,8 +1,8 @@
-//! Messages between nodes through PostgreSQL: `pg_notify` on connections of their own, so that no transaction of a bet takes
-//! the lock that NOTIFY holds until its commit. Changes are collected for a few milliseconds and sent together.
+//! Messages between nodes through PostgreSQL: `pg_notify` on connections of their own, so that no transaction of a bet
+//! takes the lock that NOTIFY holds until its commit. Changes are collected for a few milliseconds and sent together.
 //!
-//! Needs a direct connection: a pooler that gives each transaction another connection (PgBouncer's transaction mode) does
-//! not pass notifications on.
+//! Needs a direct connection: a pooler that gives each transaction another connection (PgBouncer's transaction mode)
+//! does not pass notifications on.
 
 use super::{CONNECT, PostgresStore};
 use crate::store::nodes::{Change, NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, decode, encode};
@@ -64,7 +64,7 @@ async fn send(options: Arc<PgConnectOptions>, node: String, mut changes: mpsc::R
     }
 }
 
-/// Words in as few payloads as possible, each beginning with the sender.
+/// Packs words into as few payloads as possible. Each payload begins with the sender.
 fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
     for word in words {
@@ -79,7 +79,7 @@ fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
     payloads
 }
 
-/// Ends when the receiver is gone.
+/// Receives messages until the receiver is dropped.
 async fn listen(options: Arc<PgConnectOptions>, node: String, received: mpsc::Sender<Notice>) {
     let pool = connect(&options);
     loop {
@@ -102,7 +102,7 @@ async fn listen_once(pool: &PgPool, node: &str, received: &mpsc::Sender<Notice>)
     metrics::gauge!("kvota_node_notices_connected").set(1);
     let mut is_missed = true;
     loop {
-        // What was sent before this connection listened, or did not fit into the queue, is lost.
+        // Messages from before this connection was listening, or that did not fit into the queue, are lost.
         if is_missed && received.send(Notice::Missed).await.is_err() {
             return Ok(());
         }

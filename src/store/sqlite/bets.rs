@@ -271,7 +271,7 @@ impl Operation for Place {
     }
 }
 
-/// The match of the first pair whose odd currently has a result.
+/// If an odd of the bet currently has a result, returns the match of the first such pair.
 async fn settled_match(connection: &mut SqliteConnection, bet: &Bet) -> Result<Option<MatchId>, StoreError> {
     let markets = bet.pairs.iter().map(|pair| json!([pair.match_id.get(), pair.market_id.get()]));
     let rows = sqlx::query(

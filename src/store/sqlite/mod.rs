@@ -1,9 +1,9 @@
-//! The stores in one SQLite file: what a server without configuration runs on. Write-ahead log, so that readers wait for
-//! nobody; `synchronous=FULL`, so that what is committed outlives the power; one writer, which takes all that waits into
-//! one transaction (`writer.rs`), so that many bets share the one wait for the disk.
+//! The stores in one SQLite file, the default of a server without configuration. Readers never wait, because of the
+//! write-ahead log. Committed data survives a power failure, because of `synchronous=FULL`. One writer runs all waiting
+//! operations in one transaction (`writer.rs`), so that many bets share one disk sync.
 //!
-//! Opened by `store::open`. While the server runs, other processes may read the file, and `kvota betting` may write its
-//! one row: a writer waits up to [`BUSY`] for another process. Nothing else may write to it.
+//! Opened by `store::open`. While the server runs, other processes may read the file, and `kvota betting` may write the
+//! row of its pause: a writer waits up to [`BUSY`] for another process. Nothing else may write to the file.
 
 mod accounts;
 mod bets;
@@ -31,27 +31,27 @@ use std::path::Path;
 use std::time::Duration;
 use writer::{Operation, Writer};
 
-/// Connections for readers: a page of tickets or a balance takes a fraction of a millisecond.
+/// Connections for readers. Few are enough: reading a balance or a page of tickets takes a fraction of a millisecond.
 const READERS_MAX: u32 = 4;
 
-/// How long a statement waits for another process that holds the file, and a reader for a connection.
+/// How long a statement waits for a lock of another process, and a reader for a connection.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// The stores in one file.
+/// The stores in one SQLite file.
 pub struct SqliteStore {
     writer: Writer,
     readers: SqlitePool,
 }
 
 impl SqliteStore {
-    /// Opens the file, makes it where it is not there (readable by its owner alone), and brings it to this version.
+    /// Opens the file and migrates it to this program's version. A new file is readable only by its owner.
     pub async fn open(file: &Path) -> Result<SqliteStore, OpenError> {
         SqliteStore::only_migrate(file).await?;
         let connection = SqliteConnection::connect_with(&writing(file)).await.map_err(StoreError::from)?;
         SqliteStore::start(file, connection)
     }
 
-    /// Opens a file that must have this program's version already, and changes nothing in its tables.
+    /// Opens a file without changing its tables. They must already have this program's version.
     pub async fn open_as_it_is(file: &Path) -> Result<SqliteStore, OpenError> {
         let mut connection = SqliteConnection::connect_with(&writing(file)).await.map_err(StoreError::from)?;
         let applied = applied(&mut connection).await?;
@@ -59,20 +59,20 @@ impl SqliteStore {
         SqliteStore::start(file, connection)
     }
 
-    /// Makes the file where it is not there, brings it to this version, and does nothing else. Waits for as long as another
-    /// process does the same.
+    /// Creates the file if it is missing, and migrates it to this program's version. Waits while another process does
+    /// the same.
     pub async fn only_migrate(file: &Path) -> Result<Migrated, OpenError> {
         make_file(file)?;
         let patient = writing(file).busy_timeout(Duration::from_millis(MIGRATION_WAIT_MS_MAX));
         let mut connection = SqliteConnection::connect_with(&patient).await.map_err(StoreError::from)?;
         let known = migrations();
-        // The lock of the whole file is taken first: what was read before it could be another process's to change.
+        // Take the lock of the whole file before reading, so that no other process changes the tables meanwhile.
         let mut turn = connection.begin_with("BEGIN IMMEDIATE").await.map_err(StoreError::from)?;
         accept_slow_migration(&mut turn, &known).await?;
         let before = applied(&mut turn).await?;
         check_compatible(&known, &before)?;
         let mut migrator = Migrator::with_migrations(known.clone());
-        // `check_compatible` has seen those that a newer program made.
+        // `check_compatible` has accepted the migrations of newer programs.
         migrator.set_ignore_missing(true);
         migrator.run(&mut *turn).await?;
         accounts::name_older_accounts(&mut turn).await?;
@@ -89,7 +89,7 @@ impl SqliteStore {
         Ok(SqliteStore { writer: Writer::start(writing(file), connection)?, readers })
     }
 
-    /// Deletes slice after slice; other writes come between two of them.
+    /// Deletes in slices. Other writes can run between two of them.
     async fn delete<O: Operation<Outcome = u64>>(&self, slice: impl Fn() -> O) -> Result<u64, StoreError> {
         delete_in_slices(|| {
             let deletion = self.writer.run(slice());
@@ -98,7 +98,7 @@ impl SqliteStore {
         .await
     }
 
-    /// Lets the file grow to so many pages of 4 KiB and no further: how a test fills a disk.
+    /// Limits the file to this many pages of 4 KiB, for tests of a full disk.
     #[cfg(any(test, feature = "testkit"))]
     pub async fn hold_to_pages(&self, pages: u32) -> Result<(), StoreError> {
         self.writer.run(writer::HoldToPages(pages)).await
@@ -113,7 +113,7 @@ fn writing(file: &Path) -> SqliteConnectOptions {
     options(file).journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Full)
 }
 
-/// All migrations, oldest first. Give one that older programs cannot live with a description that begins with
+/// All migrations, oldest first. If older programs cannot work with a migration, its description must begin with
 /// `breaking_`.
 fn migrations() -> Vec<Migration> {
     let migration = |version, name, sql: &'static str| {
@@ -129,12 +129,12 @@ fn migrations() -> Vec<Migration> {
     ]
 }
 
-/// The checksum of the first text of migration 20.
+/// The checksum of the former text of migration 20.
 const SLOW_MIGRATION: &str =
     "cb7a75b45d5393c17864a436ab740200d3e9b00e4f28307796b1e5a57a640148fba571479d8e46b620edd52313cb4183";
 
-/// The first text of migration 20 made the same rows, but its time grew with the square of the number of bets. A file that
-/// was migrated by it needs nothing.
+/// The former text of migration 20 wrote the same rows, but took quadratic time in the number of bets. Accepts files
+/// that were migrated with it.
 async fn accept_slow_migration(connection: &mut SqliteConnection, known: &[Migration]) -> Result<(), StoreError> {
     let Some(migration) = known.iter().find(|migration| migration.version == 20) else { return Ok(()) };
     if applied(connection).await?.is_empty() {
@@ -160,7 +160,7 @@ async fn applied(connection: &mut SqliteConnection) -> Result<Vec<Applied>, Stor
     Ok(sqlx::query_as(APPLIED).fetch_all(connection).await?)
 }
 
-/// SQLite gives its other files the rights of this one.
+/// SQLite creates its other files with the permissions of this one.
 fn make_file(file: &Path) -> Result<(), OpenError> {
     if let Some(folder) = file.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let made = DirBuilder::new().recursive(true).mode(0o700).create(folder);
@@ -173,7 +173,7 @@ fn make_file(file: &Path) -> Result<(), OpenError> {
     }
 }
 
-/// One process alone uses it.
+/// A SQLite file has only one node.
 impl NodeBus for SqliteStore {}
 
 impl StoreCare for SqliteStore {
@@ -183,7 +183,7 @@ impl StoreCare for SqliteStore {
 
     fn audit(&self) -> StoreFuture<'_, AuditReport> {
         Box::pin(async move {
-            // One transaction: one moment, whatever is placed meanwhile.
+            // One transaction, so that all queries of the audit see the same moment.
             let mut reading = self.readers.begin().await?;
             let mut findings = Vec::new();
             let damage: Vec<String> = sqlx::query_scalar("PRAGMA integrity_check(10)").fetch_all(&mut *reading).await?;
@@ -211,7 +211,7 @@ impl StoreCare for SqliteStore {
     }
 }
 
-/// Whether the writer lives and the file answers.
+/// Checks that the writer is running and the file can be read.
 struct Ping;
 
 impl Operation for Ping {
