@@ -1,5 +1,5 @@
 //! The price history of each match. The actor of a match writes it after each update; an HTTP call reads it. Each match
-//! has its own lock, held only while its changes are written. A match without price changes has no history.
+//! has its own lock. It must be held only while its changes are written. A match without price changes has no history.
 
 use super::ReadModel;
 use super::table::Table;

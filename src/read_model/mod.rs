@@ -94,7 +94,7 @@ impl MatchEntry {
 pub struct Readiness {
     /// The primary language, which decides prices and states.
     pub primary: Lang,
-    /// The own state of each language.
+    /// The state of each language by itself.
     pub feed: PerLang<FeedState>,
 }
 
@@ -140,7 +140,8 @@ impl ReadModel {
         self.version.load(Ordering::Acquire)
     }
 
-    /// The state of the feed for readers of a language, who need prices of the primary language and texts of their own.
+    /// The state of the feed for readers of a language. They need prices from the primary language, and texts from
+    /// their own.
     pub fn feed_state(&self, lang: Lang) -> FeedState {
         let primary = self.own_state(self.primary);
         match self.own_state(lang) {
@@ -166,7 +167,7 @@ impl ReadModel {
         self.matches.get(id)
     }
 
-    /// All matches, in no order.
+    /// All matches, in any order.
     pub fn entries(&self) -> Vec<Arc<MatchEntry>> {
         self.matches.values()
     }
@@ -176,7 +177,7 @@ impl ReadModel {
         self.sports.get(id)
     }
 
-    /// All sports, in no order.
+    /// All sports, in any order.
     pub fn sports(&self) -> Vec<Arc<SportInfo>> {
         self.sports.values()
     }
@@ -248,11 +249,11 @@ impl ReadModel {
         });
         self.histories.clear();
         self.notify_feed_observers();
-        // Dropped after the change, because no bet can be validated during one.
+        // Drop the values after the change, to keep it short: no bet can be validated during a change.
         drop(taken);
     }
 
-    /// Sets the own feed state of a language.
+    /// Sets the feed state of a language by itself.
     pub fn set_feed(&self, lang: Lang, state: FeedState) {
         self.change(|| self.feed[lang].store(state.number(), Ordering::Release));
         self.notify_feed_observers();

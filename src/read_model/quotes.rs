@@ -1,4 +1,4 @@
-//! The offer as a ticket sees it ([`OfferView`]), answered from the read model. Used by the session actor and by
+//! Implements [`OfferView`], the offer as a ticket sees it, with the read model. Used by the session actor and by
 //! placing. Prices and states are those of the primary language.
 
 use super::ReadModel;

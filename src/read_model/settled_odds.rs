@@ -1,7 +1,8 @@
-//! The current results of the matches in the offer, so that a decided odd cannot be bet on while the feed still offers it
-//! (CONTRACT 7, `market_settled`). Written by the settlement engine, read by tickets and placing.
+//! The current results of the matches in the offer, so that a decided odd cannot be bet on while the feed still offers
+//! it (CONTRACT 7, `market_settled`). Written by the settlement engine, read by tickets and placing.
 //!
-//! Must not be the only guard: it is empty after a start, and the transaction that places a bet checks the stored results.
+//! Must not be the only guard: it is empty after a start, and the transaction that places a bet checks the stored
+//! results.
 
 use super::ReadModel;
 use super::table::Table;
@@ -17,7 +18,7 @@ pub(super) type MarketResults = BTreeMap<MarketId, MarketResult>;
 #[derive(Debug, Default)]
 pub(super) struct SettledOdds {
     of_match: Table<MatchId, MarketResults>,
-    /// Held while results are added: reports of one match may arrive side by side.
+    /// Held while results are added, because results of one match may arrive concurrently.
     writing: Mutex<()>,
 }
 
@@ -49,12 +50,12 @@ pub(super) fn decides(results: &MarketResults, market_id: MarketId, odd_id: OddI
 }
 
 impl ReadModel {
-    /// Notes stored results of a match. Those of a match that is not in the offer are not kept: it cannot be bet on.
+    /// Adds the stored results of a match. Ignores matches that are not in the offer, because they cannot be bet on.
     pub fn note_results(&self, results: &MatchResults) {
         if let Some(entry) = self.entry(results.match_id) {
             self.settled.add(results);
             self.notify_match_observers(results.match_id, Some(&entry));
-            // Results added after the match was removed would never be deleted.
+            // If the match was removed meanwhile, nothing else would delete these results.
             if self.entry(results.match_id).is_none() {
                 self.settled.remove(results.match_id);
             }

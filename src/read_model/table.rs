@@ -46,7 +46,7 @@ impl<K: Eq + Hash, V> Table<K, V> {
         taken
     }
 
-    /// All values, in no order.
+    /// All values, in any order.
     pub(super) fn values(&self) -> Vec<Arc<V>> {
         self.0.iter().map(|entry| Arc::clone(entry.value())).collect()
     }
