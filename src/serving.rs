@@ -25,7 +25,7 @@ use crate::open_files;
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
 use crate::sources;
-use crate::store::{BetRules, Stores};
+use crate::store::{BetRules, Place, Stores};
 use crate::telemetry;
 use actix::Arbiter;
 use actix_web::dev::ServerHandle;
@@ -80,7 +80,8 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
              of its clients share the limits of one address, and cookies are not marked Secure"
         );
     }
-    let (gather, workers) = (config.http.gather, config.http.workers);
+    let (gather, workers, drain) = (config.http.gather, config.http.workers, config.http.drain);
+    let has_other_nodes = matches!(Place::parse(config.store.url.reveal()), Some(Place::Postgres(_)));
     let mut parts = start(config, stores, cookie_keys, render_metrics)?;
     poll_betting_pause(&parts.placements).await;
     let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
@@ -92,23 +93,33 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
             worker.app_data(publishers.start_here(&offer));
         }
     };
+    let hub = parts.state.hub.clone();
     let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(AppError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
     announce(bound);
 
-    loop {
+    let signal = loop {
         tokio::select! {
             order = signals.given() => match order {
                 Order::Stop(signal) => {
                     info!(signal, "stopping on {signal}: requests in flight may finish");
-                    break;
+                    break signal;
                 }
                 Order::Feed { active } => {
                     info!(active, "switching the embedded feed");
                     parts.switch.set(active);
                 }
             },
+            ended = &mut running => return ended_by_itself(ended),
+        }
+    };
+    hub.stop();
+    if signal == "SIGTERM" && has_other_nodes && !drain.is_zero() {
+        info!("serving on for {} s, while clients move to other nodes", drain.as_secs());
+        tokio::select! {
+            () = publishers.close_connections_over(drain) => {}
+            () = async { while !matches!(signals.given().await, Order::Stop(_)) {} } => {}
             ended = &mut running => return ended_by_itself(ended),
         }
     }

@@ -4,7 +4,7 @@
 use super::bus::EventBus;
 use super::fail_point::FailPoints;
 use super::feed_actor::FeedActor;
-use super::publisher::publisher_actor::{CloseConnections, LocalRooms, PublisherActor};
+use super::publisher::publisher_actor::{CloseConnections, CloseShare, LocalRooms, PublisherActor};
 use super::publisher::rooms::Rooms;
 use crate::domain::limits::GATHER_MS_MAX;
 use crate::feed::FeedSource;
@@ -113,6 +113,19 @@ impl Publishers {
         }
     }
 
+    /// Closes all connections with 1001, one after the other and evenly over this time.
+    pub async fn close_connections_over(&self, time: Duration) {
+        let steps = u32::try_from(time.as_millis() / CLOSE_STEP.as_millis()).unwrap_or(u32::MAX).max(1);
+        let mut step = tokio::time::interval(CLOSE_STEP);
+        for left in (0..=steps).rev() {
+            step.tick().await;
+            for publisher in self.all() {
+                // The next step closes what a full mailbox refused.
+                let _ = publisher.try_send(CloseShare { left, of: steps });
+            }
+        }
+    }
+
     /// Closes all connections with 1001 and waits until they are gone.
     pub async fn close_connections(&self) {
         // A publisher that is gone has no connections.
@@ -129,6 +142,8 @@ impl Publishers {
     }
 }
 
+/// The time between two connections, or groups of connections, that a shutdown closes.
+const CLOSE_STEP: Duration = Duration::from_millis(50);
 /// Feed inputs that wait for the FeedActor. So few that decoded data is still in the processor's cache when it is
 /// applied (docs/performance.md): the source runs on the same thread.
 const INPUTS_MAX: usize = 4;

@@ -67,6 +67,9 @@ pub struct Http {
     pub workers: Option<usize>,
     /// How long price changes may be gathered before they are sent.
     pub gather: Duration,
+    /// How long a node on PostgreSQL serves on after SIGTERM, while the load balancer and its clients move to other
+    /// nodes; 0 to 600 s.
+    pub drain: Duration,
 }
 
 impl Http {
@@ -250,6 +253,7 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
         reader.secrets("http.cookie_keys", "a list of texts of at least 32 characters", |text| text.len() >= 32);
     let workers = reader.integer("http.workers", 0..=256);
     let gather_ms = reader.integer("http.gather_ms", GATHER_MS_MIN as i64..=GATHER_MS_MAX as i64);
+    let drain_seconds = reader.integer("http.drain_seconds", 0..=600);
     let cookie_key = cookie_key.map(|key| Some(key).filter(|key| !key.reveal().is_empty()));
     if matches!((&cookie_key, &cookie_keys), (Some(Some(_)), Some(keys)) if !keys.is_empty()) {
         reader.note("http.cookie_keys", "http.cookie_key is given too; allowed is one of the two".to_owned());
@@ -262,6 +266,7 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
         cookie_keys: cookie_keys?.into_iter().chain(cookie_key?).collect(),
         workers: usize::try_from(workers?).ok().filter(|workers| *workers > 0),
         gather: Duration::from_millis(gather_ms?.unsigned_abs()),
+        drain: Duration::from_secs(drain_seconds?.unsigned_abs()),
     })
 }
 

@@ -298,7 +298,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTTP__LISTENS",
             "x",
-            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, cookie_keys, gather_ms, internal_listen, listen, trusted_proxies, workers",
+            "http.listens (environment variable KVOTA__HTTP__LISTENS): there is no such key; those of http are allowed_origins, cookie_key, cookie_keys, drain_seconds, gather_ms, internal_listen, listen, trusted_proxies, workers",
         ),
         (
             "HTPP__LISTEN",

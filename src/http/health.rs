@@ -21,7 +21,7 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
     let readiness = state.read_model.readiness();
     let lang = language::of(&req).lang;
     let has_store = state.store_health.is_reachable(&state.stores).await;
-    let missing = missing(&readiness, has_store);
+    let missing = missing(&readiness, has_store, state.hub.is_stopping());
     let mut body = report(&readiness, state.results_link.is_connected());
     let mut answer = if missing.is_empty() {
         body.insert("status".to_owned(), json!("ready"));
@@ -38,7 +38,7 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
 }
 
 /// What the node lacks, as names for programs rather than sentences.
-fn missing(readiness: &Readiness, has_store: bool) -> Vec<&'static str> {
+fn missing(readiness: &Readiness, has_store: bool, is_stopping: bool) -> Vec<&'static str> {
     let mut missing = match readiness.feed[readiness.primary] {
         FeedState::Active => vec![],
         FeedState::Recovering => vec!["feed"],
@@ -46,6 +46,9 @@ fn missing(readiness: &Readiness, has_store: bool) -> Vec<&'static str> {
     };
     if !has_store {
         missing.push("store");
+    }
+    if is_stopping {
+        missing.push("stopping");
     }
     missing
 }
@@ -98,8 +101,9 @@ mod tests {
             (Inactive, Inactive, &["offer", "feed"], json!(["en"])),
         ] {
             let readiness = readiness(primary, english);
-            assert_eq!(missing(&readiness, true), expected, "{readiness:?}");
-            assert_eq!(missing(&readiness, false), [expected, &["store"]].concat(), "{readiness:?}");
+            assert_eq!(missing(&readiness, true, false), expected, "{readiness:?}");
+            assert_eq!(missing(&readiness, false, false), [expected, &["store"]].concat(), "{readiness:?}");
+            assert_eq!(missing(&readiness, true, true), [expected, &["stopping"]].concat(), "{readiness:?}");
             assert_eq!(report(&readiness, true)["degraded"], degraded, "{readiness:?}");
         }
         let without_results = report(&readiness(Active, Inactive), false);

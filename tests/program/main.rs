@@ -8,6 +8,7 @@ mod ends;
 mod feed_file;
 mod internal;
 mod kills;
+mod nodes;
 mod open_files;
 mod payouts;
 mod restarts;

@@ -38,6 +38,8 @@ pub struct PublisherActor {
     /// The timer of the next flush.
     timer: Option<(Instant, SpawnHandle)>,
     is_flushing: bool,
+    /// The connections that were open when the shutdown began.
+    open_at_shutdown: Option<usize>,
     /// Sent when the actor stops on request. Dropped unsent by a panic, which is how `Publishers` notices it.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
@@ -58,6 +60,17 @@ pub struct PublisherObserved {
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct CloseConnections;
+
+/// Closes a part of the connections with 1001, for a shutdown: `left` of `of` remain of those that were open at the first
+/// such message.
+#[derive(actix::Message, Clone, Copy, Debug)]
+#[rtype(result = "()")]
+pub struct CloseShare {
+    /// Above the line of the fraction.
+    pub left: u32,
+    /// Below the line of the fraction; not 0.
+    pub of: u32,
+}
 
 /// Makes the publisher panic. For tests of recovery.
 #[cfg(feature = "testkit")]
@@ -84,6 +97,7 @@ impl PublisherActor {
             has_lost_events: Arc::clone(&has_lost_events),
             timer: None,
             is_flushing: false,
+            open_at_shutdown: None,
             asked_to_stop: Some(asked_to_stop),
         };
         let address = PublisherActor::create(|ctx| {
@@ -179,6 +193,17 @@ impl Handler<ObservePublisher> for PublisherActor {
 
     fn handle(&mut self, _: ObservePublisher, _: &mut Self::Context) -> PublisherObserved {
         PublisherObserved { occupancy: self.rooms.borrow().occupancy() }
+    }
+}
+
+impl Handler<CloseShare> for PublisherActor {
+    type Result = ();
+
+    fn handle(&mut self, CloseShare { left, of }: CloseShare, _: &mut Self::Context) {
+        let rooms = self.rooms.borrow();
+        let all = *self.open_at_shutdown.get_or_insert_with(|| rooms.close_down_to(usize::MAX, CLOSE_GOING_AWAY));
+        let left = (all as u64 * u64::from(left)).div_ceil(u64::from(of));
+        rooms.close_down_to(usize::try_from(left).unwrap_or(usize::MAX), CLOSE_GOING_AWAY);
     }
 }
 

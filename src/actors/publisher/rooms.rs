@@ -292,6 +292,14 @@ impl Rooms {
         self.outboxes().for_each(|outbox| outbox.look_after(now));
     }
 
+    /// Closes connections with `code` until at most `left` are open; returns how many were open before.
+    pub fn close_down_to(&self, left: usize, code: u16) -> usize {
+        let open = self.outboxes().filter(|outbox| !outbox.is_ending()).count();
+        let surplus = self.outboxes().filter(|outbox| !outbox.is_ending()).take(open.saturating_sub(left));
+        surplus.for_each(|outbox| outbox.close(code));
+        open
+    }
+
     /// Closes all connections with `code`.
     pub fn close_all(&self, code: u16) {
         self.outboxes().for_each(|outbox| outbox.close(code));

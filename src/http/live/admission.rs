@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -50,6 +51,8 @@ pub struct Admission(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     limits: HubLimits,
+    /// The server stops: clients are to connect to another node.
+    is_stopping: AtomicBool,
     counts: Mutex<Counts>,
 }
 
@@ -72,6 +75,8 @@ struct NewSessions {
 /// Why a handshake is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rejection {
+    /// The server stops.
+    Stopping,
     /// The server has too many connections.
     Total,
     /// The address has too many connections.
@@ -86,6 +91,7 @@ impl From<Rejection> for ApiError {
     /// Also increments the rejection counter.
     fn from(rejection: Rejection) -> ApiError {
         let (reason, error) = match rejection {
+            Rejection::Stopping => ("stopping", ApiError::Unavailable),
             Rejection::Total => ("total", ApiError::Unavailable),
             Rejection::Address => ("address", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
             Rejection::Session => ("session", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
@@ -108,15 +114,28 @@ pub(super) struct Permit {
 impl Admission {
     /// Creates the counters, all zero.
     pub fn new(limits: HubLimits) -> Admission {
-        Admission(Arc::new(Shared { limits, counts: Mutex::default() }))
+        Admission(Arc::new(Shared { limits, is_stopping: AtomicBool::new(false), counts: Mutex::default() }))
+    }
+
+    /// Rejects all handshakes from now on, and makes `/readyz` answer 503: the server stops.
+    pub fn stop(&self) {
+        self.0.is_stopping.store(true, Ordering::Release);
+    }
+
+    /// Whether the server stops.
+    pub fn is_stopping(&self) -> bool {
+        self.0.is_stopping.load(Ordering::Acquire)
     }
 
     /// Counts a connection of a client. A proxy that is not listed is never unlimited: all of its clients would be.
     ///
     /// # Errors
-    /// [`Rejection::Total`], [`Rejection::Address`].
+    /// [`Rejection::Stopping`], [`Rejection::Total`], [`Rejection::Address`].
     pub(super) fn admit(&self, seen: &Seen) -> Result<Permit, Rejection> {
         let Shared { limits, .. } = &*self.0;
+        if self.is_stopping() {
+            return Err(Rejection::Stopping);
+        }
         let client = seen.client;
         let is_unlimited = !seen.is_unlisted_proxy
             && client.is_some_and(|client| limits.unlimited_networks.iter().any(|network| network.contains(client)));
