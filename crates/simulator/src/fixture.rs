@@ -31,7 +31,7 @@ pub struct Fixture {
 pub enum FrameClock {
     /// Before the match and after it.
     Hidden,
-    /// It stands, in a break.
+    /// The clock is stopped, in a break.
     Stopped {
         /// Seconds of play.
         seconds: i64,

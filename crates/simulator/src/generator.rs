@@ -1,7 +1,6 @@
-//! The port of generated offers: a replay or a simulation that plays matches by itself. [`super::producer`] drives
-//! generators and gives their changes the form of a feed; a generator knows of no sequence, message or language but
-//! the words it renders. It must never read a clock or draw a random number without a seed: the same moments give the
-//! same changes.
+//! The interface of generators: replays and simulations that play matches by themselves. [`super::producer`] drives
+//! them and turns their changes into a feed. A generator must not know about messages or their sequence. It must never
+//! read a clock or draw a random number without a seed: the same times give the same changes.
 
 use crate::results::MatchDecisions;
 use kvota_domain::feed::{Change, Time};
@@ -17,8 +16,8 @@ pub trait Generator: Send {
     /// The sports it plays, whole, in a language.
     fn sports(&self, lang: Lang) -> Vec<SportPatch>;
 
-    /// Goes on to `to_ms` (ms since the epoch; never backwards) and tells what changed since the last call, in the
-    /// order in which it happened. A match that changed several times in between is told once, as it is now.
+    /// Advances to `to_ms` (ms since the epoch; never backwards). Returns the changes since the last call, in the order
+    /// in which they happened. A match that changed several times is returned once, in its newest state.
     fn advance(&mut self, to_ms: i64) -> Vec<GeneratedChange>;
 
     /// The markets that the latest [`Generator::advance`] decided, each once in its life. The changes of that call have
@@ -27,7 +26,7 @@ pub trait Generator: Send {
         Vec::new()
     }
 
-    /// When something happens next, in ms since the epoch; nothing where never again.
+    /// The time of the next change, in ms since the epoch; `None` if there are no more changes.
     fn next_due_ms(&self) -> Option<i64>;
 }
 
@@ -36,7 +35,7 @@ pub trait Generator: Send {
 pub struct GeneratedChange {
     /// When, in ms since the epoch.
     pub at_ms: i64,
-    /// What became of the match.
+    /// How the match changed.
     pub change: Change,
     /// The match after it.
     pub state: Arc<dyn RenderMatch>,
@@ -65,7 +64,7 @@ pub const BLOCK_ODDS: u64 = 4096;
 
 /// Ids are counted from this moment: 2026-01-01T00:00:00Z, in ms since the epoch.
 const IDS_SINCE_MS: i64 = 1_767_225_600_000;
-/// Starts of a producer are told apart by 16ths of a second.
+/// Two starts of a producer have different ids if they are at least 1/16 of a second apart.
 const TICKS_A_SECOND: u64 = 16;
 /// Blocks that a producer may take for each tick until the next start; of the rounds of match ids, one.
 const BLOCKS_A_TICK: u64 = 256;
@@ -75,7 +74,7 @@ const BLOCK_NUMBERS: u64 = (1 << 53) / BLOCK_ODDS;
 /// The ids that one generator may give. Ids are unique over time (CONTRACT 0): no other generator, and no other start
 /// of the producer, gives the same ones.
 ///
-/// A match takes a block number, and the ids of its markets and odds lie in that block. Generator k of n takes every nth
+/// A match takes a block number; the ids of its markets and odds are in that block. Generator k of n takes every nth
 /// block. Each start of a producer begins at numbers that follow from the time of the start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct IdSpace {

@@ -1,7 +1,6 @@
-//! Makes a feed of generated offers: merges the changes of all generators in the order of time, numbers them, and keeps
-//! the offer as it is so that a snapshot can be given at any moment. Beside it makes the results of markets, and keeps
-//! them so that the present ones can be given at any moment. Driven by a publisher (in process or to a broker), which
-//! hands in the time; it must never read a clock.
+//! Makes a feed from generators: merges and numbers their changes in the order of time, and keeps the current offer for
+//! snapshots. Also makes the results of markets, and keeps the current ones for requests. Driven by a publisher (in
+//! process or to a broker), which passes the time; must never read a clock.
 
 use super::generator::{GeneratedChange, Generator, RenderMatch};
 use super::results::ledger::{Corrections, Ledger};
@@ -15,9 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Live events are made at most so often: what happens in between becomes one.
+/// The minimum interval between live events. One event contains all changes of an interval.
 pub const STEP: Duration = Duration::from_millis(200);
-/// feed-active is said so often (CONTRACT 1: at least every 5 s).
+/// The interval of feed-active messages (CONTRACT 1: at most 5 s).
 pub const ACTIVE: Duration = Duration::from_secs(2);
 /// The longest wait for something to happen: a clock that was set forward is noticed.
 const IDLE_MAX: Duration = Duration::from_secs(1);
@@ -43,10 +42,10 @@ pub struct Producer {
 /// One live event, in every language.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LiveEvent {
-    /// Its place, the same in all languages.
+    /// Its position, the same in all languages.
     pub position: Position,
-    /// In the order in which they are to be sent: the primary language, which drives, comes last, when the words of
-    /// the others are there.
+    /// The updates in the order in which they must be sent. The primary language is last, so that the texts of the
+    /// other languages arrive before it.
     pub updates: Vec<(Lang, FeedUpdate)>,
 }
 
@@ -75,7 +74,7 @@ impl Producer {
         Producer { ledger: Ledger::new(Corrections { share, seed }), ..self }
     }
 
-    /// The place of the latest live event.
+    /// The position of the latest live event.
     pub fn position(&self) -> Position {
         self.position
     }
@@ -85,13 +84,13 @@ impl Producer {
         self.offer.len()
     }
 
-    /// When something happens next, in ms since the epoch; nothing where never again.
+    /// The time of the next change, in ms since the epoch; `None` if there are no more changes.
     pub fn next_due_ms(&self) -> Option<i64> {
         let due = self.generators.iter().filter_map(|generator| generator.next_due_ms());
         due.chain(self.ledger.next_due_ms()).min()
     }
 
-    /// How long whoever drives it waits before the next step.
+    /// How long the publisher should wait before the next step.
     pub fn until_next(&self, now_ms: i64) -> Duration {
         let wait_ms = self.next_due_ms().map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
         Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
@@ -115,8 +114,9 @@ impl Producer {
         events
     }
 
-    /// The results of the latest step, in the order in which they are to be sent: after all live events of that step,
-    /// which have taken the decided markets off. What is not taken before the next step is in the present results alone.
+    /// Takes the results of the latest step, in the order in which they must be sent. Send them after all live events
+    /// of the step, which remove the decided markets. Results that are not taken before the next step are only in the
+    /// answers to requests.
     pub fn take_results(&mut self) -> Vec<MatchResults> {
         std::mem::take(&mut self.results)
     }

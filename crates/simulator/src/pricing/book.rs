@@ -248,8 +248,8 @@ fn is_open(chance: f64) -> bool {
     (LINE_CHANCE_MIN..=1.0 - LINE_CHANCE_MIN).contains(&chance)
 }
 
-/// The line whose chance is closest to one half; the lowest of equals. Chances must not fall or must not rise with the
-/// line, so that it is found by halving.
+/// Finds the line with the probability closest to one half, or the lowest of several. Uses a binary search, so the
+/// probabilities must be monotonic in the line.
 fn closest_to_even(lines: std::ops::Range<usize>, chance: impl Fn(usize) -> f64) -> usize {
     let rises = chance(lines.end - 1) >= chance(lines.start);
     let (mut low, mut high) = (lines.start, lines.end - 1);

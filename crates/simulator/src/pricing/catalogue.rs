@@ -11,13 +11,13 @@ use kvota_domain::lang::{Lang, PerLang};
 pub struct Catalogue {
     /// The table.
     pub specs: &'static [KindSpec],
-    /// Where each kind's markets and odds begin within the block.
+    /// The index of each kind's first market and first odd within the block.
     firsts: Vec<(u64, u64)>,
     kinds: PerLang<Vec<KindWords>>,
     lines: Vec<Vec<Option<Text>>>,
 }
 
-/// A kind's words in one language.
+/// The texts of a kind in one language.
 #[derive(Debug)]
 pub struct KindWords {
     /// The market's name.
@@ -30,10 +30,10 @@ pub struct KindWords {
     pub answers: Vec<AnswerWords>,
 }
 
-/// An answer's words in one language.
+/// The texts of an answer in one language.
 #[derive(Clone, Debug)]
 pub struct AnswerWords {
-    /// What is shown.
+    /// The text that is shown.
     pub kind: Text,
     /// The language-neutral form, if the shown text is a word.
     pub alias: Option<Text>,

@@ -91,7 +91,7 @@ pub fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Difference {
     chances: Vec<f64>,
-    /// The place of 0.
+    /// The index of the value 0.
     origin: usize,
 }
 

@@ -7,7 +7,7 @@ use super::kind::{NO, NOBODY, OVER, Quad, UNDER, YES, same};
 pub const ONE_TWO: &[Quad] = &[same("1"), same("2")];
 /// The winner, or a draw.
 pub const ONE_X_TWO: &[Quad] = &[same("1"), same("X"), same("2")];
-/// The next side, or nobody.
+/// Home, neither, away: for the next event.
 pub const ONE_NONE_TWO: &[Quad] = &[same("1"), NOBODY, same("2")];
 /// On which side of a line.
 pub const UNDER_OVER: &[Quad] = &[UNDER, OVER];

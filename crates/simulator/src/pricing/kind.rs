@@ -18,7 +18,7 @@ pub struct KindSpec {
     pub number: i64,
     /// The market's name.
     pub name: Quad,
-    /// Its name for narrow places.
+    /// The short name, for narrow columns.
     pub short: Quad,
     /// The meaning of its lines.
     pub line: Line,
@@ -68,7 +68,7 @@ pub enum Line {
 }
 
 impl Line {
-    /// The line that gives the home side one half, of a kind with so many lines.
+    /// The line with a start of half a point for home, of a kind with `lines` lines.
     pub const fn level(lines: u16) -> i64 {
         lines as i64 / 2
     }
@@ -90,7 +90,7 @@ impl Line {
     }
 }
 
-/// Which answers a market has, by their places.
+/// The answers of a market, by index.
 #[derive(Clone, Copy, Debug)]
 pub enum Answers {
     /// `1`, `2`.
@@ -99,7 +99,7 @@ pub enum Answers {
     OneXTwo,
     /// `1X`, `12`, `X2`.
     DoubleChance,
-    /// `1`, nobody, `2`.
+    /// `1`, neither, `2`.
     OneNoneTwo,
     /// Under, over.
     UnderOver,
@@ -107,18 +107,18 @@ pub enum Answers {
     YesNo,
     /// Odd, even.
     OddEven,
-    /// These words, with what they are in no language.
+    /// These texts, each with its language-neutral form.
     Words(&'static [(Quad, &'static str)]),
-    /// So many places, of which one wins; what stands there reads the same everywhere.
+    /// A number of answers, of which one wins. Their texts are the same in all languages.
     Plain(u16, fn(u16) -> String),
-    /// So many places, of which so many win, each with its text and, where that is a word, what it is in no language.
+    /// The number of answers, the number of winning ones, and a function that returns the text of each.
     Rendered(u16, u8, fn(u16, Lang) -> AnswerText),
 }
 
 /// An answer in one language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnswerText {
-    /// What is shown.
+    /// The text that is shown.
     pub text: String,
     /// The language-neutral form, if the shown text is a word.
     pub alias: Option<String>,

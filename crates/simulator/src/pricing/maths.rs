@@ -1,5 +1,6 @@
-//! Functions whose last bit depends on the machine's maths library, in a portable form: a simulated feed has the same
-//! bytes everywhere. Addition, multiplication, division and square roots are exact by IEEE 754 already.
+//! Portable `exp`, `ln` and `powf`. The standard functions can differ in the last bit between machines, but a simulated
+//! feed must have the same bytes everywhere. Addition, multiplication, division and square roots are already portable
+//! (IEEE 754).
 
 /// e to the power of `x`.
 pub fn exp(x: f64) -> f64 {

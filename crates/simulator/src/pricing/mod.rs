@@ -1,8 +1,8 @@
-//! From chances to markets with prices, for any sport: the margin and the ladder ([`price`]), distributions of counts
-//! ([`dist`]) over mathematics that are the same on every machine ([`maths`]), kinds of markets as tables ([`kind`])
-//! with their words and places ([`catalogue`]), headings that sports share ([`headings`]), and a match's priced offer at
-//! one moment ([`book`]). Used by the simulator's sports. Pure; floats are fine here, for chances; prices leave as exact
-//! thousandths. It must never know a sport, and never call a float's own `exp`, `ln` or `powf`: they differ between
+//! Turns probabilities into markets with prices, for any sport: the margin and the price ladder ([`price`]),
+//! distributions of counts ([`dist`]), portable mathematics ([`maths`]), kinds of markets as tables ([`kind`]) with
+//! their texts and ids ([`catalogue`]), headings that sports share ([`headings`]), and the priced markets of a match at
+//! one moment ([`book`]). Used by the simulator's sports. Pure. Probabilities are floats; prices are exact thousandths.
+//! Must not contain anything of a single sport, nor call `exp`, `ln` or `powf` of a float, which differ between
 //! machines.
 
 pub mod answers;

@@ -1,4 +1,4 @@
-//! From a probability to the price shown: the margin and the ladder of prices.
+//! Converts a probability to the displayed price: adds the margin and rounds to the price ladder.
 
 use kvota_domain::price::Price;
 

@@ -8,7 +8,8 @@ use kvota_domain::ids::{MarketId, OddId};
 use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
 
-/// The markets of the match with this block. Those whose ids are used up, after 2^41 matches, are left out.
+/// The markets of the match with this block of ids. Markets without a valid id are omitted, which happens only after
+/// 2^41 matches.
 pub fn markets(catalogue: &Catalogue, book: &Book, block: u64, lang: Lang) -> Vec<Market> {
     book.markets().filter_map(|(market, odds)| render(catalogue, block, lang, market, odds)).collect()
 }

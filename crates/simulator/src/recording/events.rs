@@ -70,7 +70,7 @@ impl Reader {
         }
     }
 
-    /// All events, in the recorded order; what is wrong with the first wrong one.
+    /// All events, in the recorded order. The error describes the first invalid event.
     pub(super) fn events(&self, raw: &[RawEvent]) -> Result<Vec<Event>, String> {
         let mut last_foul: Option<(Period, u32, Side)> = None;
         let mut events = Vec::with_capacity(raw.len());

@@ -26,7 +26,7 @@ pub enum RecordingFiles {
     Folder(PathBuf),
 }
 
-/// What is wrong with a recorded file.
+/// Why a recorded file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordingError {
     /// It is not there or cannot be read or inflated.
@@ -48,7 +48,7 @@ pub enum RecordingError {
     Json {
         /// Which file.
         file: String,
-        /// Where and why.
+        /// The position and the reason.
         source: serde_json::Error,
     },
     /// It contradicts itself or the match record.
@@ -56,7 +56,7 @@ pub enum RecordingError {
     LastViolation {
         /// Which file.
         file: String,
-        /// What is wrong with it.
+        /// The reason.
         what: String,
     },
 }

@@ -1,6 +1,6 @@
-//! Replays recorded matches for ever: the ten simultaneous Premier League matches of 13 May 2018 kick off together,
-//! after them those of the World Cup, and so round and round. The next ones come into the offer before the running
-//! ones have left it, so that it is never empty.
+//! Replays recorded matches in an endless loop: first the ten simultaneous Premier League matches of 13 May 2018, then
+//! those of the World Cup, then again from the start. The next matches enter the offer before the running ones leave
+//! it, so that it is never empty. Must never read a clock.
 //!
 //! A match's id is that of its file plus a million for each round; the first round follows from the start of the
 //! producer ([`IdSpace`]), so that an id never names another match. The id modulo a million is 57,974 to 58,017 or
@@ -37,10 +37,10 @@ const SPEED: std::ops::RangeInclusive<f64> = 0.01..=1000.0;
 pub struct ReplayOptions {
     /// Match time in a unit of wall time: 1 is real time. Kept within 0.01 and 1000.
     pub speed: f64,
-    /// Where in the first round the replay begins, in seconds of match time since its kick-off; below 0 it begins
-    /// before it.
+    /// The moment of the first round at which the replay begins, in seconds of match time since its kick-off. Negative:
+    /// before the kick-off.
     pub start_s: i64,
-    /// Lengths that the recordings do not tell.
+    /// Durations that the recordings do not contain.
     pub timing: Timing,
     /// The ids it may use.
     pub ids: IdSpace,
@@ -123,7 +123,7 @@ impl RecordingGenerator {
         }
     }
 
-    /// Brings up the groups whose time has come.
+    /// Starts the groups that are due.
     fn begin_groups(&mut self, now: &Moment) {
         let insert_before_ms = i64::from(self.options.timing.insert_before_s) * 1000;
         let number = self.groups.len() as u64;

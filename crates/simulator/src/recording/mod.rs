@@ -1,10 +1,9 @@
-//! The replay of recorded matches (`data/wyscout-soccer`, CC BY 4.0): real goals, cards, corners and ball positions
-//! with the second at which they happened; the odds come from our own model ([`super::soccer`]) and must be labelled so
-//! wherever they are shown.
+//! The replay of recorded matches (`data/wyscout-soccer`, CC BY 4.0): real goals, cards, corners and ball positions,
+//! each with its second. The odds come from our own model ([`super::soccer`]); every page that shows them must say so.
 //!
-//! [`files`] finds and inflates, [`wyscout`] reads (events by `events`), [`timeline`] is what was read, [`script`] puts a
-//! match on one time axis, [`play`] follows it and keeps its story (`story`), and [`generator`] replays all of them, round and round. Nothing here may
-//! read a clock or draw a random number: the same moments give the same changes.
+//! [`files`] finds and decompresses the files, [`wyscout`] and `events` decode them into a [`timeline`], [`script`]
+//! puts a match on one time axis, [`play`] plays it and keeps its history (`story`), and [`generator`] replays all
+//! matches in a loop. Nothing here may read a clock or draw a random number: the same times give the same changes.
 
 mod events;
 pub mod files;

@@ -26,7 +26,7 @@ pub const BALL_MS_MIN: i64 = 1_000;
 /// Betting is suspended for at least so long, in milliseconds of wall time: at high speeds a goal would else come and
 /// go between two messages.
 const SUSPENDED_MS_MIN: i64 = 1_000;
-/// A match is priced anew after so long, in milliseconds of wall time …
+/// The minimum interval between two pricings of a match, in ms of wall time …
 const REPRICE_MS_MIN: i64 = 2_000;
 /// … or up to so much later, each match at its own moments.
 const REPRICE_MS_SPREAD: u64 = 3_000;
@@ -128,7 +128,7 @@ impl Play {
             return None;
         }
         if to.played_ms >= self.delete_ms() {
-            // A match that nobody heard of need not be taken back.
+            // A match that was never published need not be removed.
             self.told_ms?;
             self.follow(to);
             self.draw_prices(to);
@@ -187,12 +187,12 @@ impl Play {
         self.told_ms.unwrap_or_default() + BALL_MS_MIN
     }
 
-    /// Whether prices move with the clock: in play, and not while they are held.
+    /// Whether prices change with the clock: in play, and not while betting is suspended.
     fn is_moving(&self) -> bool {
         matches!(self.situation.phase, Phase::Playing(_)) && !self.suspended
     }
 
-    /// Takes all beats up to a moment; when the last of those that must be told happened.
+    /// Applies all beats up to a moment. Returns the time of the last one that must be published.
     fn follow(&mut self, to: &Moment) -> Option<i64> {
         let script = self.staged.script.clone();
         let mut happened = None;
@@ -221,7 +221,7 @@ impl Play {
         happened
     }
 
-    /// Takes one beat; whether it must be told.
+    /// Applies one beat. Returns whether it must be published.
     fn take(&mut self, beat: &Beat) -> bool {
         match beat.action {
             Action::Enter(phase) => {
@@ -304,7 +304,7 @@ impl Play {
         let book = book(&self.rates, situation);
         self.book = Arc::new(self.markets.offer(book, |ask| record.verdict(situation, ask)));
         self.prices_drawn += 1;
-        // Spread by a fixed rule over matches and turns, so that not all are told at once.
+        // Spread the matches over time by a fixed rule, so that not all are published at once.
         let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));
         let spread = (turn % REPRICE_MS_SPREAD) as i64;
         self.next_price_ms = now.wall_ms + REPRICE_MS_MIN + spread;

@@ -4,7 +4,7 @@
 use super::timeline::{Event, Fact, Recording};
 use crate::soccer::state::{Period, Phase};
 
-/// Lengths that the recording does not tell, in seconds of match time.
+/// Durations that the recording does not contain, in seconds of match time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Timing {
     /// How long before the kick-off a match is offered.

@@ -58,7 +58,7 @@ pub struct Event {
     pub period: Period,
     /// Milliseconds since the start of that period.
     pub at_ms: u32,
-    /// Where the ball was, and what was done with it; events without a ball (a whistle) have none.
+    /// The position of the ball, and the action. `None` for events without a ball, such as a whistle.
     pub ball: Option<Ball>,
     /// What it means for the match, beyond the ball.
     pub fact: Option<Fact>,

@@ -72,7 +72,7 @@ struct RawPlayer {
     short_name: String,
 }
 
-/// What a set of files holds: the matches that can be replayed, and what was wrong with the others.
+/// The matches of a set of files that can be replayed, and the errors of the others.
 #[derive(Debug, Default)]
 pub struct Loaded {
     /// In the order of their ids.
@@ -95,7 +95,7 @@ pub fn load(files: &RecordingFiles) -> Result<Loaded, RecordingError> {
     }
     let loaded = read(files)?;
     if loaded.broken.is_empty() {
-        // Whoever read it at the same time has read the same.
+        // Fails if another thread has set it first, to the same value.
         let _ = EMBEDDED.set(loaded.recordings.clone());
     }
     Ok(loaded)

@@ -1,4 +1,4 @@
-//! Results as a reader of a producer's feed sees them, beside the live events of the same steps.
+//! Tests the results of a producer against the live events of the same steps.
 
 use super::Outcome;
 use super::verdict::Verdict;
@@ -54,7 +54,7 @@ impl Reader {
         Reader { producer, now_ms: START_MS, seen: BTreeMap::new(), messages: Vec::new() }
     }
 
-    /// Reads the feed for so long, in steps of so long.
+    /// Reads the feed for `for_ms`, in steps of `step_ms`.
     fn read(&mut self, for_ms: i64, step_ms: i64) {
         let until_ms = self.now_ms + for_ms;
         while self.now_ms < until_ms {

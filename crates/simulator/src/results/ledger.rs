@@ -1,9 +1,8 @@
-//! What has been reported about the markets of all matches: makes the messages (CONTRACT 7), numbers them by match, and
-//! answers which results are present. Owned by [`crate::producer`], which hands in the time. It must never decide a
-//! market.
+//! The published results of all matches. Makes the result messages (CONTRACT 7), numbers them by match, and answers
+//! requests for current results. Owned by [`crate::producer`], which passes the time. Must never decide a market.
 //!
-//! A share of the settled markets may be reported wrong on purpose and corrected minutes later, so that readers can be
-//! tested. Which ones depends on the seed and the market's id alone.
+//! Option: a share of the markets is published with a wrong result on purpose, and corrected minutes later, to test
+//! readers. Which markets depends only on the seed and the market's id.
 
 use super::verdict::Verdict;
 use super::{Cancellation, DecidedMarket, MatchDecisions, Outcome};
@@ -116,7 +115,7 @@ impl Ledger {
         record.message(match_id, &reported, now_ms)
     }
 
-    /// When the next correction is due, in ms since the epoch; nothing where there is none.
+    /// When the next correction is due, in ms since the epoch; `None` if there is none.
     pub fn next_due_ms(&self) -> Option<i64> {
         self.due.keys().next().map(|(due_ms, _)| *due_ms)
     }
@@ -142,8 +141,8 @@ impl Ledger {
 
     /// The current results of these matches, with the highest version of each. Matches without a result are left out.
     ///
-    /// A match that is neither in the offer nor here was played by an earlier start of the producer. Its markets with
-    /// open bets are cancelled, because nobody knows their results.
+    /// A match that is neither in the offer nor here was played before the producer restarted. Its markets with open
+    /// bets are cancelled, because their results are lost.
     pub fn present(
         &self,
         requested: &[RequestedMatch],
@@ -163,7 +162,7 @@ impl Ledger {
         results.collect()
     }
 
-    /// A match has left the offer. Forgets the oldest matches that have, beyond what is kept.
+    /// A match has left the offer. Deletes the oldest of the matches that have left, if there are too many.
     pub fn leave(&mut self, match_id: MatchId, now_ms: i64) {
         if let Some(record) = self.matches.get_mut(&match_id) {
             record.markets.shrink_to_fit();
@@ -197,8 +196,8 @@ fn cancelled(match_id: MatchId, markets: &[MarketId], now_ms: i64) -> MatchResul
 }
 
 impl Corrections {
-    /// After how many milliseconds the result of a market is corrected, and which two verdicts change places until then.
-    /// Nothing where the market is reported right, or where no other odd could have won.
+    /// For a deliberate mistake: the ms until its correction, and the two verdicts that are swapped until then. `None`
+    /// if the result is published correctly, or if no other odd could have won.
     fn mistake(self, kept: &Kept, odds: &[(OddId, Verdict)]) -> Option<(i64, [usize; 2])> {
         if self.share <= 0.0 {
             return None;
@@ -240,8 +239,8 @@ impl Record {
         }
     }
 
-    /// The next message of the match, about some of its markets. Its version is the time in ms, or one more than the
-    /// version before where that is higher.
+    /// The next message of the match, about some of its markets. Its version is the time in ms, but at least the former
+    /// version plus 1.
     fn message(&mut self, match_id: MatchId, markets: &[usize], now_ms: i64) -> MatchResults {
         self.version = now_ms.max(self.version.saturating_add(1));
         self.present(match_id, markets.iter().copied(), now_ms)

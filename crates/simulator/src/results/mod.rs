@@ -5,10 +5,10 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`verdict`] | an answer of a market, and what became of it |
+//! | [`verdict`] | an answer of a market, and its result |
 //! | [`part`] | what a score decides, in any sport |
 //! | [`open_markets`] | the markets that one match has offered, until each is decided |
-//! | [`ledger`] | the messages and the present results of all matches |
+//! | [`ledger`] | the messages and the current results of all matches |
 //!
 //! Called by the generators and by [`crate::producer`]. Must not know a sport, read a clock, or offer markets.
 

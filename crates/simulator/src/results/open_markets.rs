@@ -149,7 +149,7 @@ mod tests {
         book
     }
 
-    /// The verdict of a match with so many goals that goes on.
+    /// The verdicts of a running match with this number of goals.
     fn goals(number: u16) -> impl Fn(Ask) -> Verdict {
         move |ask| {
             if ask.kind == 1 && number > ask.line { Verdict::of(ask.answer == 1) } else { Verdict::Void }

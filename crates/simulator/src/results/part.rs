@@ -3,7 +3,7 @@
 
 use super::verdict::Verdict;
 
-/// The score of a part of a match, as far as it has come.
+/// The current score of a part of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
     /// Home and away.
@@ -115,7 +115,8 @@ pub fn yes_no(is_so: Option<bool>, answer: u16) -> Verdict {
     is_so.map_or(Verdict::Void, |is_so| Verdict::of(is_so == (answer == 0)))
 }
 
-/// `1`, nobody, `2`: the side of an event; nobody once the part is over without it.
+/// The verdict of an answer `1`, neither or `2`, for the side of an event. Neither wins if the part is over without the
+/// event.
 pub fn whose(side: Option<usize>, is_over: bool, answer: u16) -> Verdict {
     match side {
         Some(side) => Verdict::of(usize::from(answer) == 2 * side),

@@ -15,7 +15,7 @@ pub struct Ask {
     pub answer: u16,
 }
 
-/// What became of an answer.
+/// The result of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Verdict {
     /// It was right: the whole stake at its price.

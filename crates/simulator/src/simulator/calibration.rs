@@ -20,14 +20,14 @@ const STEPS_MAX: usize = 50_000;
 pub struct Reliability {
     /// By chance.
     pub bins: [Tally; BINS],
-    /// By kind and answer, places in the sport's table.
+    /// By kind and answer, as indexes in the sport's table.
     pub kinds: BTreeMap<(u16, u16), Tally>,
     /// Matches that were played.
     pub matches: u32,
 }
 
-/// Chances noted and answers that came true. What is noted of one match hangs together, so the error is that of the
-/// sums of matches.
+/// Recorded probabilities, and how many of the answers won. The records of one match depend on each other, so the error
+/// is computed from the sums per match.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tally {
     /// The number of recorded probabilities.
@@ -38,8 +38,8 @@ pub struct Tally {
     pub happened: f64,
     /// The sum over matches of the squared difference.
     squares: f64,
-    /// What that sum is expected to be where the chances are right, or less: what is rare may not have happened, and a
-    /// difference that was never seen would have no error.
+    /// The expected value of that sum if the probabilities are right. Used as a lower bound: without it, the error
+    /// would be 0 for a rare answer that never won.
     variance: f64,
     /// The difference of the match being counted.
     open: f64,
@@ -94,7 +94,7 @@ pub fn measure(entry: &'static Entry, seed: u64, matches: u32) -> Reliability {
 }
 
 impl Reliability {
-    /// Plays one more match.
+    /// Plays a match and records its probabilities.
     pub fn play(&mut self, entry: &'static Entry, seed: u64, number: u64) {
         let mut random = Random::new(seed, number);
         let strengths = [random.normal(), random.normal()].map(|strength| strength.clamp(-2.5, 2.5));

@@ -49,7 +49,7 @@ pub(super) struct Course {
     before: Option<Box<dyn Play>>,
     book: Arc<Book>,
     is_priced: bool,
-    /// A trader's hand on a market: which, and by how much.
+    /// A price change without an event, as by a trader: the market and the amount.
     nudge: Option<(usize, f64)>,
     /// Every market that was ever offered, until it is decided.
     markets: OpenMarkets,
@@ -126,12 +126,12 @@ impl Course {
         self.state == State::Gone
     }
 
-    /// Whether anybody was told of it.
+    /// Whether the match was published.
     pub(super) fn is_told(&self) -> bool {
         self.is_told
     }
 
-    /// Lets happen what is due.
+    /// Applies all events that are due.
     pub(super) fn happen(&mut self) {
         let now_ms = self.due_ms;
         self.is_priced = false;
@@ -222,7 +222,7 @@ impl Course {
         }
     }
 
-    /// The markets that were decided since the last call; nothing where there are none.
+    /// The markets that were decided since the last call; `None` if there are none.
     pub(super) fn take_decisions(&mut self) -> Option<MatchDecisions> {
         let markets = self.markets.take_decided();
         (!markets.is_empty()).then_some(MatchDecisions { match_id: self.fixture.id, markets })
@@ -238,8 +238,8 @@ impl Course {
         self.nudge = Some((which, by));
     }
 
-    /// The match as it stands at a moment of simulated time, `at_ms` on the wall, where `pace` of the one pass in one
-    /// of the other.
+    /// The match at `now_ms` of simulated time. `at_ms` is the wall time of that moment, and `pace` is simulated time
+    /// per wall time.
     pub(super) fn frame(&mut self, now_ms: i64, at_ms: i64, pace: f64) -> Arc<dyn RenderMatch> {
         self.is_told = true;
         self.draw_prices();

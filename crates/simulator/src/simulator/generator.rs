@@ -1,6 +1,6 @@
-//! Many matches side by side: as many places as matches were asked for, in each of which one match follows another.
-//! Everything is drawn from the seed and the number of the place, so what happens does not depend on how often it is
-//! asked; a match's id modulo a million is 100,000 to 499,999, clear of those of recorded matches.
+//! Simulates many matches concurrently. There is one place per requested match, and in each place one match follows
+//! another. Everything depends only on the seed and the number of the place, never on how often the generator is
+//! called. A match's id modulo a million is 100,000 to 499,999; recorded matches have other ids.
 
 use super::course::Course;
 use super::names::{Entrants, Tournament, country, entrant, entrant_of, tournament};
@@ -25,7 +25,7 @@ const FIRST_ID: u64 = 100_000;
 const IDS: u64 = 400_000;
 /// What is added to an id in each further round.
 const ROUND: u64 = 1_000_000;
-/// Places of one sport whose matches belong to one tournament.
+/// Places of a sport that share a tournament.
 const PLACES_A_TOURNAMENT: u64 = 4;
 /// Those who take part in the matches of one place.
 const ENTRANTS_A_PLACE: u64 = 6;
@@ -38,9 +38,9 @@ const LEAD_S: std::ops::Range<f64> = 60.0..420.0;
 pub struct Simulator {
     options: SimulatorOptions,
     places: Vec<Place>,
-    /// When something happens next in which place, in ms of simulated time.
+    /// The time of the next event of each place, in ms of simulated time.
     due: BinaryHeap<Reverse<(i64, usize)>>,
-    /// When prices move next without a cause, and in which place.
+    /// The time of the next price change without an event, and its place.
     next_nudge: (i64, usize),
     nudges: Random,
     first_wall_ms: Option<i64>,
@@ -144,7 +144,7 @@ impl Simulator {
         Some(GeneratedChange { at_ms, change, state })
     }
 
-    /// The match of a place is over and gone: the next one.
+    /// Starts the next match of a place, after the former one has left the offer.
     fn replace(&mut self, place: usize, now_ms: i64) {
         let mut ids = self.options.ids;
         if let Some(held) = self.places.get_mut(place) {
@@ -261,7 +261,7 @@ impl Drawn<'_> {
         let tournament_number = self.index / PLACES_A_TOURNAMENT;
         let tournament_seed = Random::new(seed, sport << 32 | tournament_number).bits();
         let mut random = Random::new(tournament_seed, number);
-        // Every place has entrants of its own: nobody plays two matches at a time.
+        // Every place has its own entrants, so that no entrant plays two matches at a time.
         let first = random.below(ENTRANTS_A_PLACE);
         let second = (first + 1 + random.below(ENTRANTS_A_PLACE - 1)) % ENTRANTS_A_PLACE;
         let sorts = entry.profile.entrants;

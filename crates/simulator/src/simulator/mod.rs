@@ -4,19 +4,19 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`generator`] | many matches side by side, one after the other in each place |
-//! | [`options`] | how many of what, how fast, with the allowed ranges |
-//! | [`course`] | one match from its announcement to its end, with what rarely happens on the way |
-//! | [`sport`] | what a sport must be able to do: the port of the sports' modules |
+//! | [`generator`] | many concurrent matches; in each place one after the other |
+//! | [`options`] | the number of matches, sports, seed and speed, with the allowed ranges |
+//! | [`course`] | one match from its announcement to its end, with rare events |
+//! | [`sport`] | the interface of a sport |
 //! | [`sports`] | the table of the sports |
-//! | [`frame`] | a match at one moment, ready to be written down in any language |
+//! | [`frame`] | a match at one moment, which can be rendered in any language |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
-//! | `race`, `settled` | first to so many legs, and results, for sports that are played in turns |
-//! | [`calibration`] | whether what is priced at p happens with frequency p |
-//! | [`points`] | what basketball, rugby and American football share |
-//! | [`diagram`] | the same as a picture |
-//! | [`sets`] | what matches that are won by sets have in common |
+//! | `race`, `settled` | first to a number of legs, and results, for sports that are played in turns |
+//! | [`calibration`] | checks that an answer priced at p happens with frequency p |
+//! | [`points`] | shared by basketball, rugby and American football |
+//! | [`diagram`] | draws the calibration |
+//! | [`sets`] | shared by all sports that are won by sets |
 //! | [`tennis`] | tennis |
 //! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
 //! | [`goals`] | futsal, ice hockey, handball |

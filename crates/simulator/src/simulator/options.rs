@@ -1,11 +1,11 @@
-//! What is simulated: how many matches of which sports, from which seed, how fast. Read from the command line and the
-//! configuration; what is not allowed is told with the allowed range.
+//! The options of the simulator: matches, sports, seed and speed. Read from the command line and the configuration. An
+//! error names the allowed range. Must not read files or the environment.
 
 use super::sports::{self, Entry};
 use crate::generator::IdSpace;
 use std::ops::RangeInclusive;
 
-/// How many matches there may be side by side.
+/// The allowed number of concurrent matches.
 pub const MATCHES: RangeInclusive<u32> = 1..=5_000;
 /// Simulated time in a unit of wall time: 1 is real time.
 pub const SPEED: RangeInclusive<f64> = 0.01..=1_000.0;
@@ -14,16 +14,16 @@ pub const RATE: RangeInclusive<f64> = 0.0..=20.0;
 /// The share of matches that are abandoned.
 pub const ABANDONED: RangeInclusive<f64> = 0.0..=1.0;
 
-/// What is simulated.
+/// The options of the simulator.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SimulatorOptions {
-    /// Matches side by side, 1 to 5,000.
+    /// Concurrent matches, 1 to 5,000.
     pub matches: u32,
-    /// Keys or numbers of sports (`tennis`, `5`); nothing is all of them.
+    /// Keys or ids of sports (`tennis`, `5`). Empty means all sports.
     pub sports: Vec<String>,
     /// Sports that are not played although `sports` names all of them: those another source plays.
     pub without: Vec<u64>,
-    /// Where every random number comes from.
+    /// The seed of all random numbers.
     pub seed: u64,
     /// Simulated time in a unit of wall time, 0.01 to 1,000.
     pub speed: f64,
@@ -66,10 +66,10 @@ pub enum SimulatorError {
     /// No such share.
     #[error("a share of {0} abandoned matches is not allowed; allowed is {min} to {max}", min = ABANDONED.start(), max = ABANDONED.end())]
     Abandoned(f64),
-    /// A sport nobody simulates.
+    /// There is no such sport in the simulator.
     #[error("there is no sport {name:?}; allowed are {all}", all = sports::listed())]
     Sport {
-        /// What was asked for.
+        /// The requested sport.
         name: String,
     },
     /// All sports are left out.

@@ -1,6 +1,6 @@
-//! First to a number of legs, or of sets of legs: shared by darts and snooker. The players begin legs in turn, and a
-//! leg depends only on who begins it, so everything follows from the possible scores. Used by those sports' markets;
-//! must not know what a leg is.
+//! The probabilities of a contest that is won by the first to a number of legs, or of sets of legs: shared by darts and
+//! snooker. The players begin legs in turn, and a leg depends only on which player begins it. Used by those sports'
+//! markets; must not know what a leg is.
 
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::Difference;
@@ -8,9 +8,9 @@ use crate::pricing::dist::Difference;
 /// How a contest is won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Format {
-    /// So many sets win it, 1 where there are none.
+    /// The number of sets to win; 1 if there are no sets.
     pub sets: u8,
-    /// So many legs win a set.
+    /// The number of legs to win a set.
     pub legs: u8,
 }
 
@@ -26,7 +26,7 @@ impl Format {
         sets * sets * legs * legs
     }
 
-    /// A standing's place among them: whatever comes later in a contest has a higher one.
+    /// The index of a score. Later scores of a contest have higher indexes.
     pub(super) fn place(self, standing: Standing) -> usize {
         let (sets, legs) = (usize::from(self.sets), usize::from(self.legs));
         let [home, away] = standing.sets.map(usize::from);
@@ -34,7 +34,7 @@ impl Format {
         ((home * sets + away) * legs + own) * legs + other
     }
 
-    /// The standing at a place.
+    /// The score at an index.
     pub(super) fn standing(self, place: usize) -> Standing {
         let (sets, legs) = (usize::from(self.sets), usize::from(self.legs));
         Standing {
@@ -44,7 +44,7 @@ impl Format {
     }
 }
 
-/// How a contest stands.
+/// The score of a contest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Standing {
     /// Sets won, home and away.
@@ -67,7 +67,7 @@ impl Standing {
         after
     }
 
-    /// Who has won it.
+    /// The winner, if it is over.
     pub(super) fn winner(self, format: Format) -> Option<usize> {
         (0..2).find(|side| self.sets[*side] == format.sets)
     }
@@ -83,7 +83,7 @@ impl Standing {
     }
 }
 
-/// What is still to come of a contest.
+/// The probabilities of the rest of a contest.
 #[derive(Clone, Debug)]
 pub(super) struct Forecast {
     /// Scores at the end as people count them, with their chances.
@@ -93,7 +93,8 @@ pub(super) struct Forecast {
     format: Format,
 }
 
-/// What is still to come: `now` is home's chance of the leg being played, `next` that of any later one by who begins.
+/// Computes the rest of a contest. `now` is the probability that home wins the current leg; `next` is that of a later
+/// leg, by the player who begins it.
 pub(super) fn forecast(format: Format, standing: Standing, first: usize, now: f64, next: [f64; 2]) -> Forecast {
     let mut finals: Vec<([u8; 2], f64)> = Vec::new();
     let mut played = vec![0.0];
@@ -127,7 +128,7 @@ pub(super) fn forecast(format: Format, standing: Standing, first: usize, now: f6
     }
 }
 
-/// Home's chance of the set being played, or of being first to so many legs: see [`forecast`].
+/// The probability that home wins the current set, or is first to a number of legs. See [`forecast`].
 pub(super) fn first_to(legs: u8, standing: Standing, first: usize, now: f64, next: [f64; 2]) -> f64 {
     let begins = (first + standing.sets.iter().map(|won| usize::from(*won)).sum::<usize>()) % 2;
     let format = Format { sets: 1, legs };
@@ -173,12 +174,12 @@ impl Forecast {
 /// Scores up to 10 on each side: the answers of a market that asks for the score.
 pub(super) const SCORES: u16 = 121;
 
-/// A score's place among the answers.
+/// The answer's index of a score.
 pub(super) fn score_place(score: [u8; 2]) -> u16 {
     u16::from(score[0]) * 11 + u16::from(score[1])
 }
 
-/// The score at a place.
+/// The score of an answer's index.
 pub(super) fn score_text(place: u16) -> String {
     format!("{}:{}", place / 11, place % 11)
 }
@@ -202,7 +203,7 @@ mod tests {
         let one = Standing::default().won_by(0, format).won_by(0, format);
         assert_eq!((one.sets, one.legs, one.starter(0)), ([1, 0], [0, 0], 1));
         assert_eq!(one.won_by(1, format).starter(0), 0);
-        // Who begins always wins: one leg each, and whoever begins the third takes the set.
+        // The player who begins a leg always wins it: one leg each, and the one who begins the third wins the set.
         let held = forecast(format, Standing::default(), 0, 1.0, [1.0, 0.0]);
         assert_eq!(held.finals, [([2, 1], 1.0)]);
         assert_eq!(held.legs.len(), 10);

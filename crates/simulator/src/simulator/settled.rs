@@ -3,17 +3,17 @@
 
 use super::sport::Verdict;
 
-/// What became of an answer: void where nothing was decided.
+/// The result of an answer; void if nothing is decided.
 pub(super) fn verdict(result: Option<u16>, answer: u16) -> Verdict {
     result.map_or(Verdict::Void, |place| Verdict::of(place == answer))
 }
 
-/// Under or over `line` and a half: over as soon as it is passed, under once nothing more can come.
+/// Under or over `line` + 0.5: over as soon as the count is higher, under once the count is final.
 pub(super) fn over(counted: usize, line: usize, is_final: bool) -> Option<u16> {
     (counted > line || is_final).then_some(u16::from(counted > line))
 }
 
-/// Yes as soon as it has happened, no once it cannot any more.
+/// Yes as soon as it has happened, no once it can no longer happen.
 pub(super) fn yes(has_happened: bool, is_final: bool) -> Option<u16> {
     (has_happened || is_final).then_some(u16::from(!has_happened))
 }

@@ -13,14 +13,14 @@ use std::fmt::Debug;
 
 /// A sport.
 pub trait Sport: Debug + Send + Sync {
-    /// What it is.
+    /// The constant data of the sport.
     fn profile(&self) -> &'static Profile;
 
     /// A match that is about to begin.
     fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play>;
 }
 
-/// Who meets whom.
+/// The two sides of a match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Pairing {
     /// The strengths of home and away: 0 is average, 1 clearly stronger, limited to ±2.5.
@@ -30,14 +30,14 @@ pub struct Pairing {
     pub tournament: u64,
 }
 
-/// What a sport is.
+/// The constant data of a sport.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
     /// Its number (SPECIFICATION 2).
     pub id: u64,
-    /// What the command line calls it: `table-tennis`.
+    /// Its name on the command line: `table-tennis`.
     pub key: &'static str,
-    /// Its place in the list.
+    /// Its position in the list.
     pub order: i64,
     /// Its name.
     pub name: Quad,
@@ -45,7 +45,7 @@ pub struct Profile {
     pub kinds: &'static [KindSpec],
     /// Its preferred columns, in the order of the selector.
     pub columns: &'static [Column],
-    /// Who takes part.
+    /// The kind of its participants: clubs, players, pairs.
     pub entrants: &'static [Entrants],
     /// About how long a match takes, its breaks included, in minutes.
     pub minutes: u32,
@@ -63,25 +63,25 @@ pub struct Profile {
     pub leader_kind: Option<u16>,
 }
 
-/// One match being played. It knows its own state and chances, and no clock: the time between two steps is what it
-/// says. Steps before the first are none: a fresh play is about to begin, and its first step begins it.
+/// A match being played. It has its state and its probabilities, but no clock: each step returns the time until the
+/// next one. A new play has not begun; its first step begins the match.
 pub trait Play: Debug + Send {
     /// Lets the next thing happen.
     fn step(&mut self, random: &mut Random) -> Step;
 
-    /// How it stands.
+    /// The current board.
     fn board(&self) -> Board;
 
     /// Its markets with their chances, decided ones left out. Called before the first step, too.
     fn price(&self, book: &mut Book);
 
-    /// What became of an answer of a market, as far as the match has come: void where it is not decided. Asked after
-    /// each step. A market is settled as soon as none of its offered answers is void, and nothing that follows may
-    /// change that. At the end, or when a side has given up, what is not decided stays void.
+    /// The result of an answer at this point of the match; void if it is not decided. Called after each step. A market
+    /// is settled as soon as none of its offered answers is void, and later steps must not change its results. At the
+    /// end of the match, or when a side has given up, undecided answers stay void.
     fn verdict(&self, ask: Ask) -> Verdict;
 
-    /// A side gives up, where it can: the other wins what is not decided by the rules of the sport's bookmakers. After
-    /// it the play is over.
+    /// A side gives up, if the sport allows that. The usual betting rules of the sport decide which open markets the
+    /// other side wins. Afterwards the play is over.
     fn retire(&mut self, side: usize);
 
     /// The same play, kept to take back the score of the next step: a score that is already drawn is left out.
@@ -91,17 +91,17 @@ pub trait Play: Debug + Send {
 /// What a step leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// The next one comes after so much of play and pause, at least 1.
+    /// The next step follows after this time of play and pauses, at least 1 ms.
     Next {
         /// In milliseconds.
         after_ms: u32,
     },
-    /// There is none: the match is over.
+    /// There is no further step: the match is over.
     Over,
 }
 
 impl Step {
-    /// The next step comes after so many seconds.
+    /// The next step follows after this many seconds.
     pub fn after_s(seconds: f64) -> Step {
         Step::Next { after_ms: (seconds.clamp(0.001, 40_000.0) * 1000.0) as u32 }
     }
@@ -126,7 +126,7 @@ pub struct Board {
     pub clock: BoardClock,
     /// Goals of a shoot-out that does not count in the score.
     pub shoot_out: Option<Pair>,
-    /// Betting is held for the moment: after a goal, during a review.
+    /// Betting is suspended for a moment: after a goal, or during a review.
     pub suspended: bool,
     /// The match is over.
     pub over: bool,
@@ -144,16 +144,17 @@ pub enum BoardClock {
     /// The sport has none.
     #[default]
     None,
-    /// It runs, and showed this at the last step. Where it runs down the play gives what has been played.
+    /// The clock runs; this is its value at the last step. If the sport's clock counts down, the play gives the time
+    /// that has been played.
     Running {
         /// Milliseconds of play.
         ms: i64,
     },
-    /// It stands.
+    /// The clock is stopped.
     Stopped {
         /// Milliseconds of play.
         ms: i64,
     },
-    /// A text, shown as it stands: `12.4` overs.
+    /// A text that is shown unchanged: `12.4` overs.
     Words(String),
 }

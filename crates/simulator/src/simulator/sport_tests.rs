@@ -103,8 +103,8 @@ fn has_a_result(entry: &'static Entry, play: &dyn Play, offered: BTreeSet<(u16, 
     }
 }
 
-/// What was open shortly before the end and is not decided by then would be told wrongly: at the last look the market's
-/// chance for what came true must not be 0.
+/// Checks the markets that were still open shortly before the end: the last probability of an answer that then won must
+/// not be 0.
 fn was_possible(entry: &'static Entry, play: &dyn Play, looks: Vec<(Ask, f64)>) {
     for (ask, chance) in looks {
         if play.verdict(ask) == Verdict::Won {

@@ -11,12 +11,12 @@ use kvota_domain::lang::PerLang;
 use kvota_domain::sport::SportPatch;
 use std::sync::LazyLock;
 
-/// A sport with what is worked out from it once.
+/// A sport, with the data that is computed from it once.
 #[derive(Debug)]
 pub struct Entry {
     /// The sport.
     pub sport: &'static dyn Sport,
-    /// What it is.
+    /// The constant data of the sport.
     pub profile: &'static Profile,
     /// Its number.
     pub id: SportId,

@@ -32,7 +32,7 @@ pub struct Frame {
     pub ball: Option<Ball>,
     /// The event under which there are pictures of it: the loop that is built in.
     pub pictures: Option<u64>,
-    /// What has happened so far.
+    /// The history of the match so far.
     pub history: Arc<History>,
     /// The markets.
     pub book: Arc<Book>,
@@ -87,7 +87,7 @@ fn pair(count: Count) -> Pair {
     count.map(i64::from)
 }
 
-/// The score by period, as far as the match has come; extra time is one, and the shoot-out stands last.
+/// The scores of the periods so far. Extra time is one period, and the shoot-out is last.
 pub(crate) fn scores(situation: &Situation) -> Vec<Pair> {
     let reached = |period: Period| situation.phase.period().is_some_and(|now| now >= period);
     let over = situation.phase == Phase::Ended;

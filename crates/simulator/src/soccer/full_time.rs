@@ -7,8 +7,8 @@ use super::state::{Situation, place};
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::even;
 
-/// Scores are listed up to so many goals of each side; the rest is one answer. The list never changes over a match: what
-/// the rest means when a bet is taken is what it means when the bet is settled.
+/// Scores with up to this number of goals of each side have their own answer; all others share one answer. The list
+/// must not change during a match, so that this last answer means the same when a bet is placed and when it is settled.
 pub(crate) const SCORE_LISTED: usize = 3;
 /// Its place ([`crate::pricing::answers::SCORE`]).
 const OTHER_SCORE: u16 = 100;

@@ -9,7 +9,7 @@ use crate::pricing::book::Book;
 use crate::pricing::dist::{Difference, even, sum};
 use crate::pricing::maths::exp;
 
-/// First-half scores are listed up to so many goals of each side, the whole half long.
+/// First-half scores with up to this number of goals of each side have their own answer, during the whole half.
 pub(crate) const SCORE_LISTED: usize = 2;
 /// The place of any other ([`crate::pricing::answers::SHORT_SCORE`]).
 const OTHER_SCORE: u16 = 36;

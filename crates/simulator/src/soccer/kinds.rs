@@ -1,5 +1,5 @@
-//! The table of market kinds the model prices, and the places their markets and odds have within a match's block of
-//! ids. A kind's number (`type` of a market in CONTRACT 0) and its place never change: bets name them.
+//! The table of market kinds of the soccer model, and the position of their markets and odds within a match's block of
+//! ids. A kind's number (`type` of a market in CONTRACT 0) and its index must never change, because bets refer to them.
 //!
 //! | numbers | kinds |
 //! |---|---|
@@ -21,7 +21,7 @@ use crate::pricing::catalogue::Catalogue;
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 use std::sync::LazyLock;
 
-/// What is asked.
+/// A kind of market.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "named as the module's table does")]
 pub enum Kind {
@@ -208,18 +208,18 @@ pub const SPECS: [KindSpec; ROWS.len()] = {
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&SPECS));
 
-/// The table with its words and places.
+/// The table with its texts and ids.
 pub fn catalogue() -> &'static Catalogue {
     &CATALOGUE
 }
 
 impl Kind {
-    /// Its place in the table.
+    /// Its index in the table.
     pub const fn at(self) -> u16 {
         self as u16
     }
 
-    /// The kind of a place in the table.
+    /// The kind at an index of the table.
     pub fn of(place: u16) -> Option<Kind> {
         ROWS.get(usize::from(place)).map(|(kind, _)| *kind)
     }

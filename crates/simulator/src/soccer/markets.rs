@@ -13,9 +13,9 @@ use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::{Difference, poisson, sum};
 use crate::pricing::maths::exp;
 
-/// Places for goals of one side: 15 and more are one.
+/// Entries of the distribution of one side's goals. The last one is 15 or more.
 pub(super) const GOALS: usize = 16;
-/// Places for corners or cards of one side.
+/// Entries of the distribution of one side's corners or cards.
 pub(super) const COUNTS: usize = 32;
 
 /// Prices a match.
@@ -102,7 +102,7 @@ pub(super) fn result(score: [usize; 2]) -> usize {
     }
 }
 
-/// Who is next of two Poisson processes: home, nobody, away.
+/// The probabilities that home, neither or away has the next event of two Poisson processes.
 pub(super) fn next(means: [f64; 2]) -> [f64; 3] {
     let both = means[0] + means[1];
     if both <= 0.0 {

@@ -1,11 +1,11 @@
-//! Our in-play soccer model: from the strength of two teams, the score, the clock and the red cards to some fifty kinds of
-//! markets with prices, and to a match of the offer in four languages. Used by the replay of recorded matches and by
-//! simulations; its odds are ours and must be labelled so wherever they are shown.
+//! Our in-play soccer model: computes some fifty kinds of markets with prices from the strengths of two teams, the
+//! score, the clock and the red cards, and renders a match in four languages. Used by the replay of recorded matches
+//! and by simulations. The odds are our own; every page that shows them must say so.
 //!
-//! [`strengths`] says what is expected of a pairing, [`state`] what has happened, [`outlook`] what is still to come;
-//! [`markets`] fills a book of [`crate::pricing`] by the table of [`kinds`]; `verdicts` says what became of a market;
-//! [`frame`] renders a recorded match with the words of [`texts`], [`teams`] and [`sport`]. Everything is pure: the same
-//! situation gives the same prices. Floats are fine here, for chances; prices leave as exact thousandths.
+//! [`strengths`] has the expectations of a pairing, [`state`] the match so far, and [`outlook`] the expectations of its
+//! rest. [`markets`] fills a book of [`crate::pricing`] by the table of [`kinds`]; `verdicts` decides the results.
+//! [`frame`] renders a recorded match with the texts of [`texts`], [`teams`] and [`sport`]. Everything is pure: the
+//! same situation gives the same prices. Probabilities are floats; prices are exact thousandths.
 
 mod counts;
 pub mod frame;

@@ -5,12 +5,12 @@
 use super::state::{Period, Phase, Situation};
 use super::strengths::Rates;
 
-/// Seconds a half is expected to last, stoppage time included. The real length is never used: nobody knows it before.
+/// The expected seconds of a half, with stoppage time. Must not be the real length, which is not known in advance.
 const FIRST_HALF_S: f64 = 47.0 * 60.0;
 const SECOND_HALF_S: f64 = 49.0 * 60.0;
 const EXTRA_HALF_S: f64 = 16.0 * 60.0;
-/// Once the expected length is over, so much more is expected still, for as long as the half goes on: a whistle that
-/// comes at no moment rather than at another.
+/// The expected remaining seconds once the expected length is over, for as long as the half continues: the whistle is
+/// then equally likely at any moment.
 pub const OVERTIME_S: f64 = 45.0;
 
 /// Shares of the first and the second half in what 90 minutes bring. Goals and cards come late.
@@ -26,7 +26,7 @@ const SHORT_HANDED_CORNERS: [f64; 2] = [0.80, 1.15];
 /// Red cards a match.
 const RED_CARDS: f64 = 0.11;
 
-/// Means of what is still to come, `[home, away]`.
+/// Means of the further goals, corners and cards, `[home, away]`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Outlook {
     /// Goals of the first half.
@@ -80,7 +80,7 @@ impl Outlook {
     }
 }
 
-/// What is to be expected of one second of a period, `[home, away]`: the rates that an [`Outlook`] adds up.
+/// The expected events in one second of a period, `[home, away]`: the rates that an [`Outlook`] sums.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Intensities {
     /// Goals.

@@ -15,7 +15,7 @@ const ANY: &str = "";
 const NOT_STARTED: &str = "not_started";
 const FIRST_HALF: &str = "first_half";
 
-/// Its place in the list of sports.
+/// Its position in the list of sports.
 pub const ORDER: i64 = 1;
 
 const fn column(

@@ -60,7 +60,7 @@ impl Period {
     }
 }
 
-/// Where a match is in its course.
+/// The phase of a match.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// Before the kick-off.
@@ -138,7 +138,7 @@ pub struct ShootOut {
 /// Everything that the model knows of a running match.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Situation {
-    /// Where the match is.
+    /// The current phase.
     pub phase: Phase,
     /// Seconds since the start of the period that is played; 0 in breaks.
     pub elapsed_s: u32,

@@ -1,5 +1,5 @@
-//! The words of the soccer offer in the four languages, as a translator reads them: Croatian, English, Bosnian (Latin)
-//! and Serbian (Cyrillic), always in this order. Nothing but words: [`super::kinds`] makes a table of them.
+//! The texts of the soccer offer in the four languages, for translators: Croatian, English, Bosnian (Latin) and Serbian
+//! (Cyrillic), always in this order. Must contain only texts; [`super::kinds`] builds the table.
 
 use super::kinds::Kind;
 use crate::pricing::kind::Quad;
@@ -14,7 +14,7 @@ pub const EQUAL: Quad = ["Jednako", "Equal", "Jednako", "Једнако"];
 /// The second half.
 pub const SECOND_HALF: Quad = ["2. pol.", "2nd half", "2. pol.", "2. пол."];
 
-/// A group's text: what stands after the dot is shown.
+/// The text of a group. The part after the dot is shown.
 pub const MAIN: Quad = ["1.Glavno", "1.Main", "1.Glavno", "1.Главно"];
 /// A group.
 pub const GOALS: Quad = ["2.Golovi", "2.Goals", "2.Golovi", "2.Голови"];

@@ -36,7 +36,7 @@ impl Record {
         self.regular = Some([situation.corners, situation.cards(), situation.red]);
     }
 
-    /// What became of an answer; void where it is not decided.
+    /// The result of an answer; void if it is not decided.
     pub(crate) fn verdict(&self, situation: &Situation, ask: Ask) -> Verdict {
         let Some(kind) = Kind::of(ask.kind) else { return Verdict::Void };
         let (line, answer) = (u32::from(ask.line), ask.answer);

@@ -1,6 +1,6 @@
-//! American football: four quarters of 15 minutes; after a draw overtimes of 10 minutes until somebody scores. Touchdowns
-//! with one or two points after them, field goals, safeties. Played and priced by [`super::points`]; here are its rules
-//! and its table.
+//! American football: four quarters of 15 minutes; after a draw, overtimes of 10 minutes until the first score.
+//! Touchdowns with one or two points after them, field goals, safeties. Contains only rules and the table of markets;
+//! [`super::points`] plays and prices a match.
 
 use super::points::game::Game;
 use super::points::question::{Part, Question, Scope, part};

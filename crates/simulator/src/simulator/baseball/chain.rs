@@ -1,24 +1,24 @@
 //! A half-inning as a Markov chain over bases and outs: the outcomes of a plate appearance, and from them the exact
 //! distribution of the runs still to come. Pure; computed once a match for each side.
 
-/// Runs of a half-inning that are told apart: more hardly happen, and go to the last place.
+/// Entries of the distribution of runs in a half-inning. The last one includes higher numbers, which are very rare.
 pub const RUNS: usize = 22;
-/// Runs behind from which a side that needs more to win is told apart.
+/// The maximum number of runs that a side needs to win for which the distributions differ.
 pub const NEEDS: usize = 18;
 /// Bases taken and outs: 8 times 3.
 const STATES: usize = 24;
 /// A home run brings at most so many in.
 const AT_ONCE: usize = 4;
 
-/// Who stands where: bit 0 first base, bit 1 second, bit 2 third.
+/// The occupied bases: bit 0 is first base, bit 1 second, bit 2 third.
 pub type Bases = u8;
-/// The runner on second with whom some tournaments begin an extra inning.
+/// A runner on second base: some tournaments begin an extra inning so.
 pub const ON_SECOND: Bases = 0b010;
 
 /// Bases and outs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Situation {
-    /// Who stands where.
+    /// The occupied bases.
     pub bases: Bases,
     /// Outs, 0 to 2; 3 when the half-inning is over.
     pub outs: u8,
@@ -38,7 +38,7 @@ impl Situation {
 /// How a batter fares.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Batting {
-    /// He, or somebody for him, is out.
+    /// The batter, or a runner instead, is out.
     Out,
     /// A walk.
     Walk,
@@ -55,7 +55,7 @@ pub struct Turn {
     pub chance: f64,
     /// How the batter fared.
     pub batting: Batting,
-    /// Where it leads.
+    /// The situation after it.
     pub to: Situation,
     /// Runs that come in.
     pub runs: usize,
@@ -77,7 +77,7 @@ const FROM_SECOND: f64 = 0.6;
 const FROM_FIRST: f64 = 0.42;
 
 impl Batters {
-    /// Batters who reach base so many times as often as usual ones.
+    /// Batters who reach base `factor` times as often as average ones.
     pub fn new(factor: f64) -> Batters {
         Batters { chances: AVERAGE.map(|chance| chance * factor) }
     }
@@ -216,13 +216,13 @@ impl WalkOff {
         WalkOff { rest }
     }
 
-    /// The runs still to come of a side that needs so many, at least 1, to win.
+    /// The distribution of the remaining runs of a side that needs `need` runs (at least 1) to win.
     pub fn rest(&self, from: Situation, need: usize) -> &[f64] {
         &self.rest[from.place()][need.clamp(1, NEEDS)]
     }
 }
 
-/// How many of the runs count that a turn brings in when so many are needed to win.
+/// How many runs of a turn count, if the side needs `need` runs to win.
 pub fn counted(turn: &Turn, need: usize) -> usize {
     if turn.batting == Batting::HomeRun { turn.runs } else { turn.runs.min(need) }
 }
@@ -240,7 +240,7 @@ mod tests {
             let turns = batters.turns(from);
             assert!((turns.iter().map(|turn| turn.chance).sum::<f64>() - 1.0).abs() < 1e-12);
             for turn in turns {
-                // Nobody gets lost: who was there or batted is on a base, in, or out.
+                // Every runner and the batter must be on a base, in, or out.
                 let (before, after) = (from.bases.count_ones() + 1, turn.to.bases.count_ones());
                 let out = u32::from(turn.to.outs - from.outs);
                 assert!(turn.to.outs == 3 || before == after + turn.runs as u32 + out, "{from:?} {turn:?}");

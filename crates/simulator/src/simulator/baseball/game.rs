@@ -10,7 +10,7 @@ use crate::simulator::random::Random;
 use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
 use std::sync::Arc;
 
-/// Runs of a side in a match that are told apart, and one: more hardly happen.
+/// Entries of the distribution of a side's runs in a match. The last one includes higher numbers, which are very rare.
 const RUNS_MAX: usize = 45;
 /// Innings without extra ones.
 pub const INNINGS: usize = 9;
@@ -30,14 +30,15 @@ pub struct Shape {
     pub sums: [Vec<Vec<f64>>; 2],
     /// Home's last one.
     pub walk_off: WalkOff,
-    /// Who stands where as an extra inning begins.
+    /// The occupied bases at the start of an extra inning.
     pub extra_bases: Bases,
     /// What extra innings add.
     pub extra: OvertimeOutlook,
 }
 
 impl Shape {
-    /// Of batters who reach base so many times as often as usual ones; with a runner on second in extra innings, or not.
+    /// A match of sides that reach base `factors` times as often as average ones, with or without a runner on second
+    /// base in extra innings.
     pub fn new(factors: [f64; 2], with_runner: bool) -> Shape {
         let batters = factors.map(Batters::new);
         let halves = [HalfInning::new(&batters[0]), HalfInning::new(&batters[1])];
@@ -62,7 +63,7 @@ impl Shape {
     }
 }
 
-/// Only so many places: what lies beyond goes to the last one.
+/// Shortens a distribution: the last entry includes all higher values.
 pub(super) fn folded(mut chances: Vec<f64>) -> Vec<f64> {
     let beyond: f64 = chances.iter().skip(RUNS_MAX).sum();
     chances.truncate(RUNS_MAX);
@@ -133,7 +134,7 @@ impl Game {
         self.innings.iter().fold([0, 0], |all, own| [all[0] + own[0], all[1] + own[1]])
     }
 
-    /// How many runs home needs to win where it bats for the last time; nothing where it does not.
+    /// How many runs home needs to win, if it bats for the last time; otherwise `None`.
     pub(super) fn need(&self) -> Option<usize> {
         let [home, away] = self.score();
         (self.batting() == 0 && self.inning() + 1 >= INNINGS).then(|| usize::from((away + 1).saturating_sub(home)))
@@ -179,7 +180,7 @@ impl Game {
     fn change_sides(&mut self, random: &mut Random) -> Step {
         let [home, away] = self.score();
         let last = self.inning() + 1 >= INNINGS;
-        // After away's last turn home may lead already; after home's own nobody may, or somebody does.
+        // After away's last turn the match is over if home leads; after home's turn, if either side leads.
         let is_decided = if self.batting() == 1 { home > away } else { home != away };
         if last && is_decided {
             return self.end();
@@ -248,7 +249,7 @@ impl Play for Game {
         markets::verdict(self, ask)
     }
 
-    /// Teams do not give up; should one, what is decided stands and the rest is void.
+    /// Teams do not give up. If one did, decided markets would keep their results, and the others would be void.
     fn retire(&mut self, _: usize) {
         self.phase = Phase::Over;
     }

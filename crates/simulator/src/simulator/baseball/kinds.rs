@@ -1,5 +1,5 @@
-//! The table of baseball's kinds of markets, with their places by name. Runs of extra innings count where the name says
-//! so.
+//! The table of baseball's kinds of markets, and their indexes by name. Runs of extra innings count if the name says
+//! so. Indexes must never change, because bets refer to them.
 
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 use crate::simulator::points::words::{MAIN, POINTS, margin_answers};

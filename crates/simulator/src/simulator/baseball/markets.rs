@@ -89,7 +89,7 @@ fn innings(game: &Game, book: &mut Book) {
     }
 }
 
-/// What became of an answer.
+/// The result of an answer.
 pub fn verdict(game: &Game, ask: Ask) -> Verdict {
     match outcome(game, ask.kind, ask.line) {
         None => Verdict::Void,

@@ -1,11 +1,12 @@
-//! Baseball: nine innings of two halves, plate appearance by plate appearance; the last half-inning is not played when
-//! home leads and ends when it does; extra innings until somebody leads, in some tournaments with a runner on second.
+//! Baseball: nine innings of two halves, played by plate appearances. The last half-inning is not played if home leads,
+//! and ends as soon as home leads. Extra innings are played until one side leads, in some tournaments with a runner on
+//! second base.
 //!
 //! | file | subject |
 //! |---|---|
 //! | [`chain`] | a half-inning as a chain of bases and outs, and its runs |
 //! | [`game`] | the state machine |
-//! | [`outlook`] | what is still to come |
+//! | [`outlook`] | the probabilities of the rest of the match |
 //! | [`kinds`] | the table of markets |
 //! | [`markets`] | book and verdicts |
 

@@ -10,7 +10,7 @@ const NEGLIGIBLE: f64 = 1e-13;
 /// Extra innings without a run after which none is expected to come.
 const EMPTY_HALVES: usize = 80;
 
-/// What is still to come of a whole match.
+/// The probabilities of the rest of a match.
 #[derive(Debug)]
 pub struct Outlook {
     /// Runs of home and away.
@@ -32,7 +32,7 @@ fn add(chances: &mut Vec<f64>, at: usize, chance: f64) {
 }
 
 impl Outlook {
-    /// What is still to come.
+    /// Computes the rest of a match.
     pub fn new(game: &Game) -> Outlook {
         let [home, away] = game.score().map(i64::from);
         let mut decided = [Vec::new(), Vec::new(), Vec::new()];
@@ -108,8 +108,8 @@ impl Outlook {
     }
 }
 
-/// The runs that a side still scores in its half-innings up to, and without, the inning `to`, which is none in which
-/// home may not bat.
+/// The distribution of the runs that a side still scores before the inning `to`. Home must be certain to bat in all
+/// these innings.
 pub fn left(game: &Game, side: usize, to: usize) -> Vec<f64> {
     let (inning, batting) = (game.inning(), game.batting());
     // Home's half-inning of this inning is still to come while away bats; away's is over while home does.
@@ -124,7 +124,7 @@ pub fn left(game: &Game, side: usize, to: usize) -> Vec<f64> {
     }
 }
 
-/// The probabilities that home, nobody or away scores next.
+/// The probabilities that home, neither or away scores next.
 pub fn next_run(game: &Game) -> [f64; 3] {
     let [home, away] = game.score();
     let (mut next, mut none) = ([0.0; 2], 1.0);

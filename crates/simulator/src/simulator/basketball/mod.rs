@@ -1,5 +1,5 @@
-//! Basketball: four quarters of 10 or 12 minutes, overtimes of 5 until one is won, attacks in turn. Played and priced by
-//! [`super::points`]; here are its rules and its table.
+//! Basketball: four quarters of 10 or 12 minutes, and overtimes of 5 minutes until one is won. Sides attack in turn.
+//! Contains only rules and the table of markets; [`super::points`] plays and prices a match.
 
 use super::points::game::Game;
 use super::points::question::{Part, Question, part};

@@ -12,13 +12,13 @@ pub(super) const OVER: usize = 6;
 pub(super) const WICKETS: usize = 10;
 /// Wickets that end a super over.
 pub(super) const SUPER_WICKETS: usize = 2;
-/// The first overs, in which few may stand far out, in balls.
+/// The length of the power play, in balls: the first overs, in which few fielders may stand far out.
 pub(super) const POWER_PLAY: usize = 36;
 
 /// What a ball brings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ball {
-    /// So many runs: 0, 1, 2, 3, 4 or 6.
+    /// Runs: 0, 1, 2, 3, 4 or 6.
     Runs(usize),
     /// A batter is out.
     Wicket,
@@ -41,8 +41,8 @@ pub(super) const ALL: [Ball; 8] = [
 /// Chances of [`ALL`].
 pub(super) type BallChances = [f64; ALL.len()];
 
-/// The chances of a ball in an innings, `left` balls (at least 1) before its end with so many wickets down, where the
-/// batting side is better than the bowling side by `edge`.
+/// The probabilities of a ball with `left` balls (at least 1) and `down` wickets so far. `edge` is how much better the
+/// batting side is than the bowling side.
 pub(super) fn ball(edge: f64, left: usize, down: usize) -> BallChances {
     let left_part = left as f64 / BALLS as f64;
     let phase = match left {

@@ -1,10 +1,10 @@
-//! The table of markets of cricket. Numbers, order, lines and places never change: bets name them.
+//! The table of markets of cricket. Numbers, order, lines and indexes must never change, because bets refer to them.
 
 use super::balls::WICKETS;
 use super::play::OVERS;
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 
-/// A kind, by its place in the table.
+/// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Who wins, super overs included.
@@ -57,7 +57,7 @@ const ALL: [Kind; 15] = [
     Kind::Tie,
 ];
 
-/// The kind at a place of the table.
+/// The kind at an index of the table.
 pub(super) fn kind(place: u16) -> Kind {
     ALL.get(usize::from(place)).copied().unwrap_or(Kind::Winner)
 }

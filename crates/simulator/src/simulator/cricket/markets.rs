@@ -1,4 +1,4 @@
-//! The markets of a match of cricket with their chances, and what became of them. Super overs count for the winner alone.
+//! The markets of a cricket match, with their probabilities and results. Super overs count only for the winner.
 
 use super::balls::{BALLS, Ball, OVER, POWER_PLAY, WICKETS};
 use super::kinds::{FIRST_POWER_PLAY, FIRST_RUNS, Kind, OVER_LINES, kind, over_line, range_of};
@@ -78,7 +78,7 @@ fn price_first(play: &Cricket, book: &mut Book) {
     }
 }
 
-/// The chances that `ahead` and what is to come is more than what the other side will score, and as much.
+/// The probabilities that `ahead` plus the remaining runs is more than the other side's runs, and that it is equal.
 fn compare_all(runs: &[f64], ahead: usize, other: &Scoring) -> [f64; 2] {
     let mut chances = [0.0; 2];
     for (more, chance) in runs.iter().enumerate() {
@@ -97,7 +97,7 @@ fn price_second(play: &Cricket, book: &mut Book) {
     let reached = scoring.at_least(left, down, need as i64);
     let level = scoring.at_least(left, down, need as i64 - 1) - reached;
     price_winner(play, 1.0 - reached - level, level, book);
-    // Lines below the target: beyond it nobody bats on.
+    // Only lines below the target: the innings ends when it is reached.
     let mut runs = scoring.runs(left, down);
     runs.resize(need + 1, 0.0);
     runs[need] = reached;
@@ -134,7 +134,7 @@ fn price_over(play: &Cricket, at: usize, book: &mut Book) {
 /// The answer that came true, if it is decided.
 pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
     let [first, second] = &play.innings;
-    // What has happened in the over of a line, and whether it is bowled.
+    // The events in the over of a line, and whether it is complete.
     let overs = |happened: fn(&Over) -> usize, line: usize| {
         let innings: &Innings = &play.innings[(line / OVERS).min(1)];
         (happened(&innings.overs[line % OVERS]), innings.is_bowled(line % OVERS))

@@ -1,10 +1,10 @@
-//! Cricket of twenty overs a side: two innings of 120 balls and ten wickets, a target, and super overs where the runs are
-//! level. A step is a ball.
+//! Twenty20 cricket: two innings of 120 balls and ten wickets, a target, and super overs if the runs are equal. A step
+//! is a ball.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `balls` | what a ball brings, by balls left and wickets down |
-//! | `scoring` | runs, wickets, fours and sixes still to come of an innings |
+//! | `balls` | the outcomes of a ball, by balls left and wickets down |
+//! | `scoring` | runs, wickets, fours and sixes in the rest of an innings |
 //! | `over` | the rest of an over, and super overs |
 //! | `play` | a match: its rules and record |
 //! | `markets` | its markets and their results |

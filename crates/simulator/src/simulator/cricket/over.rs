@@ -1,4 +1,4 @@
-//! The rest of an over, and super overs, which are short enough to be worked out forwards.
+//! The probabilities of the rest of an over, and of super overs. They are short enough to be computed forwards.
 
 use super::balls::{ALL, Ball, BallChances, OVER, SUPER_WICKETS, WICKETS, super_ball};
 

@@ -45,7 +45,7 @@ pub(super) struct Innings {
     /// Balls that count: no wides.
     pub balls: usize,
     pub overs: [Over; OVERS],
-    /// How batters were out, by place in [`OUTS`].
+    /// How batters were out, as indexes in [`OUTS`].
     pub outs: Vec<usize>,
     /// Runs of the power play.
     pub power_play: usize,
@@ -112,7 +112,7 @@ pub(super) struct SuperOver {
     pub down: usize,
 }
 
-/// Where a match is.
+/// The stage of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
     /// Before the first ball.

@@ -18,11 +18,11 @@ pub(super) struct Scoring {
     pub edge: f64,
     /// What a ball brings, by balls left and wickets down.
     balls: Vec<BallChances>,
-    /// By balls left and wickets down, the chance of at least so many runs.
+    /// By balls left and wickets down: the probability of at least n more runs, for each n.
     runs: Vec<Vec<f32>>,
     /// The same, of runs up to the end of the power play, by balls left of it.
     power_play: Vec<Vec<f32>>,
-    /// By balls left and wickets down, the chance of just so many more wickets …
+    /// By balls left and wickets down: the probability of exactly n more wickets, for each n …
     wickets: Vec<Vec<f32>>,
     /// … fours …
     fours: Vec<Vec<f32>>,
@@ -55,12 +55,12 @@ impl Scoring {
         }
     }
 
-    /// What a ball brings, with so many balls left, this one included, and so many wickets down.
+    /// The outcomes of a ball. `left` includes this ball; `down` is the number of wickets so far.
     pub(super) fn ball(&self, left: usize, down: usize) -> &BallChances {
         &self.balls[place(left.min(BALLS), down.min(WICKETS - 1))]
     }
 
-    /// The chance of at least so many more runs in an innings.
+    /// The probability of at least `runs` more runs in an innings.
     pub(super) fn at_least(&self, left: usize, down: usize, runs: i64) -> f64 {
         at_least(&self.runs, left, down, runs)
     }
@@ -70,7 +70,7 @@ impl Scoring {
         exactly(&self.runs, left, down)
     }
 
-    /// The chances of the runs still to come of the power play, of which so many balls are left.
+    /// The distribution of the remaining runs of the power play, of which `left` balls remain.
     pub(super) fn power_play(&self, left: usize, down: usize) -> Vec<f64> {
         exactly(&self.power_play, left, down)
     }

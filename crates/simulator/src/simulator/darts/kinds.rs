@@ -1,9 +1,9 @@
-//! The table of markets of darts. Numbers, order, lines and places never change: bets name them.
+//! The table of markets of darts. Numbers, order, lines and indexes must never change, because bets refer to them.
 
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 use crate::simulator::race::{SCORES, score_text};
 
-/// A kind, by its place in the table.
+/// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Who wins.
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     MostMaxima,
     /// Legs in the match, odd or even.
     OddEven,
-    /// Who is first to so many legs, where there are no sets.
+    /// The first side to reach a number of legs, in matches without sets.
     FirstTo,
     /// Whether the last possible leg or set is needed.
     Decider,
@@ -59,7 +59,7 @@ const ALL: [Kind; 16] = [
     Kind::Decider,
 ];
 
-/// The kind at a place of the table.
+/// The kind at an index of the table.
 pub(super) fn kind(place: u16) -> Kind {
     ALL.get(usize::from(place)).copied().unwrap_or(Kind::Winner)
 }

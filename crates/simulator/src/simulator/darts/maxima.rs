@@ -1,4 +1,4 @@
-//! The 180s still to come in a match, by its score. Computed backwards from the end, once a match.
+//! The number of 180s in the rest of a match, by its score. Computed backwards from the end, once per match.
 
 use super::throws::LegChances;
 use crate::pricing::dist::Difference;
@@ -65,7 +65,7 @@ impl ToCome {
         }
     }
 
-    /// Home has thrown so many more until now: the chances that it has more, as many or fewer at the end.
+    /// Home has `ahead` more 180s so far. The probabilities that it has more, as many or fewer at the end.
     pub(super) fn most(self, ahead: i64) -> [f64; 3] {
         Difference::new(self.apart, ORIGIN).three_way(ahead)
     }

@@ -1,9 +1,9 @@
-//! Darts: 501 with a double to finish, first to so many legs, or to so many sets of legs. A step is a visit of three
-//! darts.
+//! Darts: 501 with a double to finish. The winner is the first to a number of legs, or of sets of legs. A step is a
+//! visit of three darts.
 //!
 //! | file | subject |
 //! |---|---|
-//! | `throws` | how a player throws, and what a leg may come to |
+//! | `throws` | how a player throws, and the probabilities of a leg |
 //! | `play` | a match, its record, its markets and their results |
 //! | `kinds` | the table of markets |
 

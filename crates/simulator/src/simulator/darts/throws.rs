@@ -5,7 +5,7 @@
 use crate::simulator::random::Random;
 use std::sync::OnceLock;
 
-/// What is left at the start of a leg.
+/// The remaining points at the start of a leg.
 pub(super) const START: u16 = 501;
 /// The most that three darts can finish.
 const FINISH_MAX: u16 = 170;
@@ -13,7 +13,7 @@ const FINISH_MAX: u16 = 170;
 const BOGEYS: [u16; 7] = [159, 162, 163, 165, 166, 168, 169];
 /// A checkout above this is a high one.
 pub(super) const HIGH: u16 = 40;
-/// Nobody needs so many visits: the chance is below 10^-7.
+/// The maximum number of visits of a leg. The probability of more is below 10^-7.
 pub(super) const VISITS: usize = 44;
 /// 180s in a leg of one player: a third one would leave less than nothing.
 pub(super) const MAXIMA: usize = 3;
@@ -27,7 +27,7 @@ static TABLES: [OnceLock<Throws>; SKILLS] = [const { OnceLock::new() }; SKILLS];
 pub(super) enum Visit {
     /// The leg is won.
     Checkout,
-    /// So much is left, as much as before where it was bust.
+    /// The points that remain; after a bust, as many as before.
     Left(u16),
 }
 
@@ -38,22 +38,22 @@ pub(super) struct Throws {
     scores: Vec<(u16, f64)>,
     treble: f64,
     double: f64,
-    /// By what is left.
+    /// By remaining points.
     lefts: Vec<Left>,
 }
 
-/// The chances from so much left.
+/// The probabilities from a number of remaining points.
 #[derive(Clone, Debug)]
 pub(super) struct Left {
     /// By 180s, the chance to finish at just this visit.
     finish: [[f64; VISITS]; MAXIMA],
-    /// By 180s, the chance that so many visits do not finish.
+    /// By 180s: the probability that n visits do not finish, for each n.
     open: [[f64; VISITS]; MAXIMA],
     /// The chance to finish at just this visit with a high checkout.
     high: [f64; VISITS],
 }
 
-/// How a leg may end, from whatever stands now.
+/// How a leg may end, from its current score.
 #[derive(Clone, Debug)]
 pub(super) struct LegChances {
     /// Winner, and 180s of home and away from now on.
@@ -102,7 +102,7 @@ impl Throws {
         throws
     }
 
-    /// The chance that three darts finish so much.
+    /// The probability that three darts finish a leg with `left` remaining points.
     fn checkout(&self, left: u16) -> f64 {
         let (treble, double) = (self.treble, self.double);
         let darts = |number: usize| 1.0 - (0..number).map(|_| 1.0 - double).product::<f64>();
@@ -173,7 +173,7 @@ pub(super) fn leg(players: [&Throws; 2], left: [u16; 2], thrower: usize) -> LegC
     for winner in 0..2 {
         let loser = 1 - winner;
         for visit in 1..VISITS {
-            // Whoever throws first has thrown once more than the other when he wins.
+            // If the first thrower wins, he has had one visit more than the other player.
             let others = if winner == thrower { visit - 1 } else { visit };
             let (won, _, high) = lefts[winner].clone_visit(visit);
             let (_, lost, _) = lefts[loser].clone_visit(others);
@@ -199,7 +199,7 @@ impl LegChances {
         self.outcomes[0].as_flattened().iter().sum()
     }
 
-    /// Nobody throws a 180 any more.
+    /// The probability that there is no further 180.
     pub(super) fn no_180(&self) -> f64 {
         self.outcomes[0][0][0] + self.outcomes[1][0][0]
     }

@@ -5,9 +5,9 @@
 //! |---|---|
 //! | [`rules`] | periods, rates, breaks, overtime, shoot-outs |
 //! | [`play`] | the state machine |
-//! | [`model`] | the chances of what is still to come, and the markets |
-//! | [`questions`] | what markets ask, and the rows that several tables share |
-//! | [`verdicts`] | what became of a market |
+//! | [`model`] | the probabilities of the rest of a match, and the markets |
+//! | [`questions`] | the questions of markets, and the rows that several tables share |
+//! | [`verdicts`] | the results of markets |
 //! | [`futsal`], [`hockey`], [`handball`] | the sports: rules, table, columns |
 
 pub mod futsal;
@@ -71,7 +71,7 @@ impl GoalSport {
         &self.profile.kinds[usize::from(kind)]
     }
 
-    /// What stands before the half of a kind's first line.
+    /// The whole part of a kind's first line: 2 for a line of 2.5.
     fn first_line(&self, kind: u16) -> usize {
         match self.spec(kind).line {
             Line::HalfFrom(first) => first.into(),

@@ -9,7 +9,7 @@ use crate::pricing::dist::{Difference, binomial, even, sum};
 use crate::pricing::maths::pow;
 use std::collections::BTreeMap;
 
-/// What is less likely than this is left out of a distribution.
+/// Distributions omit values with a probability below this.
 const NEVER: f64 = 1e-13;
 const WIDE: Spread = Spread::both(2);
 const NARROW: Spread = Spread::both(1);
@@ -84,7 +84,7 @@ impl Part {
     }
 }
 
-/// What is still to come of a match.
+/// The probabilities of the rest of a match.
 pub(super) struct Outlook<'a> {
     play: &'a GoalPlay,
     regular: Part,
@@ -180,7 +180,7 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// Who scores next: home, nobody, away.
+    /// The probabilities that home, neither or away scores next.
     fn next(&self, part: &Part) -> [f64; 3] {
         let (none, home) = (part.both[0], self.play.rates.home);
         [(1.0 - none) * home, none, (1.0 - none) * (1.0 - home)]
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn a_race_of_even_sides_is_even_and_may_end_without_a_winner() {
-        // Always enough goals: somebody wins.
+        // Always enough goals, so that one side wins.
         let plenty: Vec<f64> = (0..=20).map(|goals| if goals == 20 { 1.0 } else { 0.0 }).collect();
         assert!((race(&plenty, [3, 3], 0.5) - 0.5).abs() < 1e-12);
         assert!((race(&plenty, [1, 2], 0.5) - 0.75).abs() < 1e-12);

@@ -10,13 +10,14 @@ use crate::simulator::random::Random;
 use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
 use kvota_domain::matches::Pair;
 
-/// Where in its tick something is told: somewhere around the middle, so that the clock does not jump evenly.
+/// The moment of an event within its tick: near the middle, but random, so that the clock does not advance in equal
+/// steps.
 const WITHIN: [f64; 2] = [0.3, 0.7];
 /// Between two kicks of a shoot-out, in seconds: held, then open.
 const KICK_HELD_S: f64 = 10.0;
 const KICK_OPEN_S: f64 = 20.0;
 
-/// Where a match is.
+/// The stage of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
     NotStarted,
@@ -62,7 +63,7 @@ pub(super) struct GoalPlay {
     clock_ms: i64,
     next_ms: i64,
     halt: Option<Halt>,
-    /// Betting is held after a goal, or a kick.
+    /// Whether betting is suspended, after a goal or a kick.
     is_held: bool,
     timeouts: [u8; 2],
     kicker: usize,
@@ -256,13 +257,13 @@ impl GoalPlay {
         scores
     }
 
-    /// Whether a match whose regular time is over is played on.
+    /// Whether the match went to overtime.
     pub(super) fn went_to_overtime(&self) -> bool {
         let [home, away] = self.regular();
         self.has_overtime && home == away
     }
 
-    /// The score that people are told: with the goal that a shoot-out is worth, where it is.
+    /// The displayed score. In sports in which a shoot-out is worth one goal, it includes that goal.
     fn shown(&self) -> Pair {
         let mut score = pair(self.score(|_| true));
         if self.sport.rules.kicks_count && self.stage == Stage::Ended && self.taken != [0, 0] {
@@ -326,7 +327,7 @@ impl Play for GoalPlay {
         verdict(self, ask)
     }
 
-    /// Nobody gives up a team sport; who did would end it, what is not decided being void.
+    /// Teams do not give up. If one did, the match would end, and undecided markets would be void.
     fn retire(&mut self, _: usize) {
         self.is_given_up = true;
     }

@@ -4,7 +4,7 @@
 use crate::pricing::answers::{RESULT_TWICE, RESULT_UNDER_OVER, SCORE};
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad, same};
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Question {
     Result(Scope),
@@ -18,12 +18,12 @@ pub(super) enum Question {
     ThreeWayHandicap,
     OddEven(Scope),
     BothScore(Scope),
-    /// Up to so many goals of each side have an answer of their own.
+    /// Scores with up to this number of goals of each side have their own answer.
     CorrectScore(u8),
-    /// Line n: whose is goal n + 1 of regular time.
+    /// Line n: the side that scores goal n + 1 of regular time.
     NextGoal,
     LastGoal,
-    /// Line n: who is the first to have so many goals.
+    /// Line n: the first side to reach the n-th of these numbers of goals.
     RaceTo(&'static [u8]),
     ResultAndTotal,
     /// The result of the first period and of the match.
@@ -418,7 +418,7 @@ pub(super) const OVERTIME_TOTAL: Row = Row::new(
     ),
 );
 
-/// How a whole handicap of a kind with so many lines reads: `1:0` where the home side is given one goal.
+/// The text of a whole handicap of a kind with `LINES` lines: `1:0` if home has a start of one goal.
 pub(super) fn whole_handicap<const LINES: u16>(line: u16) -> String {
     match i64::from(line) - Line::level(LINES) {
         given @ 0.. => format!("{given}:0"),

@@ -31,7 +31,7 @@ pub(super) struct Rules {
     pub(super) kicks: Kicks,
     /// Whether the winner of a shoot-out gets one goal for it.
     pub(super) kicks_count: bool,
-    /// When the clock stands.
+    /// When the clock is stopped.
     pub(super) stops: Stops,
     /// The status of each leg, and of the break after it.
     pub(super) statuses: &'static [[&'static str; 2]],
@@ -59,7 +59,7 @@ pub(super) struct Overtime {
     pub(super) pace: f64,
 }
 
-/// When the clock stands.
+/// When the clock is stopped.
 #[derive(Debug)]
 pub(super) struct Stops {
     /// The ball or puck is out, a foul is called: the chance in a tick …
@@ -72,7 +72,7 @@ pub(super) struct Stops {
     pub(super) timeouts: u8,
     /// … and how long one is, in seconds.
     pub(super) timeout_s: f64,
-    /// After a goal, in seconds; nothing where the clock runs on.
+    /// After a goal, in seconds; `None` if the clock does not stop.
     pub(super) goal_s: Option<[f64; 2]>,
 }
 
@@ -103,7 +103,7 @@ impl Rules {
     }
 }
 
-/// What is expected of a pairing.
+/// The expected rates of a pairing.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Rates {
     /// Goals of both sides in regular time.

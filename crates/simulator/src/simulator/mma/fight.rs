@@ -27,7 +27,7 @@ static TABLES: [[OnceLock<Rounds>; GAPS]; PACES.len()] = [const { [const { OnceL
 pub(super) struct Moment {
     /// The number of ticks since the start of the round.
     pub tick: usize,
-    /// Who is in control: 0 home, 1 neither, 2 away.
+    /// The fighter in control: 0 home, 1 neither, 2 away.
     pub control: usize,
     /// Ticks that home has been in control, less those of away, from [`EVEN`].
     margin: usize,
@@ -38,7 +38,7 @@ impl Moment {
     pub(super) const BELL: Moment = Moment { tick: 0, control: 1, margin: EVEN };
 }
 
-/// What becomes of a round.
+/// The probabilities of the outcomes of a round.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(super) struct RoundChances {
     /// Home, or away, ends the bout in it.
@@ -125,7 +125,7 @@ impl Rounds {
         sum
     }
 
-    /// What becomes of the round from this moment on.
+    /// The probabilities of the outcomes of the round, from this moment.
     pub(super) fn chances(&self, moment: Moment) -> &RoundChances {
         &self.chances[place(moment)]
     }
@@ -140,7 +140,7 @@ impl Rounds {
         [of(0), of(1)]
     }
 
-    /// Who is in control next.
+    /// The probabilities of the fighter in control after the next ten seconds.
     fn controls(&self, control: usize) -> [f64; 3] {
         let home = self.home;
         match control {

@@ -47,7 +47,7 @@ pub(super) const ALL: [Decision; DECISIONS] = [
 ];
 
 impl Decision {
-    /// Whose hand is raised.
+    /// The winner; `None` for a draw.
     pub(super) fn winner(self) -> Option<usize> {
         match self {
             Decision::Unanimous(side) | Decision::Split(side) | Decision::Majority(side) => Some(side),
@@ -56,7 +56,7 @@ impl Decision {
     }
 }
 
-/// A place for every set of at most [`ROUNDS_MAX`] rounds.
+/// A different index for every set of at most [`ROUNDS_MAX`] rounds.
 pub(super) fn place(looks: Looks) -> usize {
     looks.iter().fold(0, |place, number| place * (ROUNDS_MAX + 1) + number)
 }

@@ -1,15 +1,16 @@
-//! The table of markets of mixed martial arts. Numbers, order, lines and places never change: bets name them.
+//! The table of markets of mixed martial arts. Numbers, order, lines and indexes must never change, because bets refer
+//! to them.
 
 use super::judges::ROUNDS_MAX;
 use crate::pricing::kind::{AnswerText, Answers, KindSpec, Line, Quad, same};
 use kvota_domain::lang::Lang;
 
-/// A kind, by its place in the table.
+/// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Who wins; a draw gives the stake back.
     Winner,
-    /// Who wins, or nobody.
+    /// The winner, or a draw.
     Result,
     /// How it ends.
     Method,
@@ -54,7 +55,7 @@ const ALL: [Kind; 14] = [
     Kind::AwayEarly,
 ];
 
-/// The kind at a place of the table.
+/// The kind at an index of the table.
 pub(super) fn kind(place: u16) -> Kind {
     ALL.get(usize::from(place)).copied().unwrap_or(Kind::Winner)
 }

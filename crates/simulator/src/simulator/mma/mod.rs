@@ -2,9 +2,9 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | `fight` | who is in control, and what becomes of a round |
-//! | `judges` | what three judges make of the rounds |
-//! | `outlook` | the chances of all ways in which a bout may end |
+//! | `fight` | which fighter is in control, and the outcomes of a round |
+//! | `judges` | how three judges score the rounds |
+//! | `outlook` | the probabilities of all endings of a bout |
 //! | `play` | a bout: its rules and record |
 //! | `markets` | its markets and their results |
 //! | `kinds` | the table of markets |

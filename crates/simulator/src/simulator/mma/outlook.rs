@@ -16,8 +16,8 @@ pub(super) struct Outlook {
     pub decisions: [f64; DECISIONS],
 }
 
-/// What is to come of a bout of `number` rounds, the past ones of which looked like `looks`; `now` is the moment of the
-/// round being played, nothing once all are over.
+/// The probabilities of the endings of a bout of `number` rounds. `looks` describes the past rounds. `now` is the
+/// moment in the current round; `None` after the last one.
 pub(super) fn outlook(rounds: &Rounds, number: usize, looks: Looks, now: Option<Moment>) -> Outlook {
     let past: usize = looks.iter().sum();
     let mut outlook = Outlook {

@@ -32,7 +32,7 @@ pub(super) enum End {
     Decided(Decision),
 }
 
-/// Where a bout is.
+/// The phase of a bout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     /// Before the first round.
@@ -158,7 +158,7 @@ impl Play for Bout {
                 Phase::Break | Phase::Cards => BoardClock::Stopped { ms: TICKS as i64 * TICK_MS },
                 Phase::Waiting | Phase::Over => BoardClock::None,
             },
-            // Whose hand will be raised is known to some before it is.
+            // Suspend betting: the judges' decision may be known to some before it is announced.
             suspended: self.phase == Phase::Cards,
             over: self.phase == Phase::Over,
             ..Board::default()

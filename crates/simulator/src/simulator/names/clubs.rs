@@ -1,4 +1,5 @@
-//! Towns and clubs. A club is a word and an invented town; one of the American style a town and a nickname.
+//! Names of towns and clubs. A club is a word and an invented town, or in American style a town and a nickname. Must
+//! not produce the name of a known club.
 
 use super::draw::Draw;
 use super::name::{Name, Part};
@@ -106,7 +107,7 @@ mod tests {
     use crate::simulator::names::tongues::{ALL, ENGLISH, SOUTH_SLAVIC};
     use crate::simulator::names::{CLUB_LETTERS_MAX, name::genitive};
 
-    /// Places with well-known clubs, which must not come out of the parts by accident.
+    /// Towns with well-known clubs. The parts must not produce them by accident.
     const KNOWN: &str = "Zagreb Split Rijeka Osijek Vukovar Varaždin Zadar Beograd Niš Subotica Čačak Sarajevo Mostar \
         Tuzla Zenica Maribor Celje Velenje Podgorica Nikšić Zlatibor Dugopolje Suhopolje Slavonija Praha Brno Ostrava \
         Olomouc Liberec Jablonec Teplice Košice Trnava Žilina Nitra Milano Roma Torino Napoli Verona Bologna Firenze \

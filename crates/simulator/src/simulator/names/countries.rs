@@ -43,7 +43,7 @@ const CRICKET: [u8; 6] = [15, 16, 17, 18, 19, 20];
 const RUGBY: [u8; 8] = [5, 7, 15, 16, 17, 18, 19, 20];
 
 impl Country {
-    /// Where clubs are called by city and nickname.
+    /// The country in which clubs have a city and a nickname.
     pub const UNITED_STATES: Country = Country(22);
 
     /// One of all of them.
@@ -66,7 +66,8 @@ impl Country {
     }
 }
 
-/// Where the tournament of this sport (an id of the specification) and seed is played: where the sport is at home.
+/// The country of the tournament of this sport (an id of the specification) and seed: one in which the sport is
+/// popular.
 pub fn country(sport: u64, seed: u64) -> Country {
     let mut draw = Draw::of_sport(sport, seed, "country");
     match sport {

@@ -1,19 +1,21 @@
-//! Serbian Cyrillic of a text in Latin script, by rule. Called by the name generators of the simulator and by whoever has a
-//! Latin name and needs a Serbian one. Must never hold a table of names: letters, prefixes and stems are all it knows.
+//! Converts a text from Latin script to Serbian Cyrillic, by rules. Called by the name generators of the simulator, and
+//! by code that needs the Serbian form of a Latin name. Must never contain a table of names, only of letters, prefixes
+//! and stems.
 //!
-//! - A word is a run of Latin letters. Everything else, Cyrillic too, stands as it is, so doing it twice changes nothing.
-//! - Gaj's letters go one to one; lj, nj and dž are one letter (`Lj`, `LJ` and the signs U+01C4 to U+01CC too). They stand
-//!   for two letters where the word has a seam: after the prefixes nad-, od-, pod- and pred- before ž (*nadživeti*, but not
-//!   *odžak*, *Odžaci*, *nadžak*, which have no prefix), in the stems of [`SPLIT_STEMS`] (*injekcija*), where a small letter
-//!   meets a capital, and where a zero width non-joiner (U+200C) says so.
-//! - Numerals are kept: a word of I, V and X in capitals that is a Roman number up to 39, one letter too (`II`, `1X2`). One
-//!   letter with a full stop before a capital is the initial of a name (`I. Horvat`), not a number (`I. liga`).
-//! - Other words in capitals are abbreviations and are written out letter by letter: ФК, КК, ФЦ, ММА, У21.
-//! - A word with a letter that Gaj's alphabet lacks is foreign and goes by ear, roughly: sh ш, ch ч, th т, ee и, oo у, a
-//!   doubled consonant once, y before or after a vowel ј, ia ија. A foreign name is better handed in as it is heard
-//!   (`Džordž` for George), as Serbian spells it.
+//! - A word is a run of Latin letters. Everything else, also Cyrillic, is not changed, so a second conversion changes
+//!   nothing.
+//! - Letters of Gaj's alphabet are converted one to one; lj, nj and dž are one letter (also `Lj`, `LJ` and the
+//!   characters U+01C4 to U+01CC). They are two letters at a boundary within the word: after the prefixes nad-, od-,
+//!   pod- and pred- before ž (*nadživeti*, but not *odžak*, *Odžaci*, *nadžak*, which have no prefix), in the stems of
+//!   [`SPLIT_STEMS`] (*injekcija*), between a small letter and a capital, and at a zero width non-joiner (U+200C).
+//! - Roman numerals are not changed: words of the capitals I, V and X that are a number up to 39, also of one letter
+//!   (`II`, `1X2`). One letter with a full stop before a capital is an initial (`I. Horvat`), not a number (`I. liga`).
+//! - Other words in capitals are abbreviations and are converted letter by letter: ФК, КК, ФЦ, ММА, У21.
+//! - A word with a letter outside Gaj's alphabet is foreign and is converted roughly by sound: sh ш, ch ч, th т, ee и,
+//!   oo у, a doubled consonant once, y before or after a vowel ј, ia ија. It is better to pass a foreign name in its
+//!   Serbian spelling (`Džordž` for George).
 //!
-//! Letters beyond U+017F are no Latin letters here, those signs apart.
+//! Apart from the characters named above, letters beyond U+017F do not count as Latin letters.
 
 /// Says that the two letters beside it are two letters.
 const NON_JOINER: char = '\u{200c}';
@@ -59,7 +61,7 @@ const CLUSTERS: [(&str, &str); 12] = [
     ("ey", "еј"),
 ];
 
-/// The text in Serbian Cyrillic. Any text is fine; what is not Latin comes back as it went in.
+/// The text in Serbian Cyrillic. Accepts any text; parts that are not Latin are not changed.
 pub fn cyrillic(latin: &str) -> String {
     let text = composed(latin);
     let mut out = String::with_capacity(latin.len() * 2);

@@ -3,8 +3,8 @@
 //!
 //! Towns and surnames are built from parts of seven languages, so that none is a known club or player. Languages in
 //! Latin script keep the spelling; Serbian is written as the name is pronounced, by [`cyrillic()`]. [`entrant`] draws
-//! from everywhere. For a league whose clubs come from its own country: [`country`] says where [`tournament`] is
-//! played, and [`entrant_of`] draws there.
+//! from all languages. In a league, all clubs come from one country: [`country`] is the country of a [`tournament`],
+//! and [`entrant_of`] draws an entrant from it.
 
 mod clubs;
 mod countries;
@@ -54,7 +54,7 @@ impl Entrants {
     }
 }
 
-/// The longest name of a club or a pair, in letters: it stands in a narrow column.
+/// The maximum length of a club's or a pair's name, in letters, because columns are narrow.
 pub const CLUB_LETTERS_MAX: usize = 26;
 /// The longest name of a player, in letters.
 pub const PERSON_LETTERS_MAX: usize = 22;

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 const ALL: [Entrants; 6] =
     [Entrants::Clubs, Entrants::NationalClubs, Entrants::Men, Entrants::Women, Entrants::Mixed, Entrants::Pairs];
 
-/// Per cent of seeds whose name no seed before them had.
+/// Per cent of seeds with a name that no earlier seed has.
 fn distinct(names: impl Iterator<Item = PerLang<Text>>, lang: Lang) -> usize {
     let (mut seen, mut count) = (HashSet::new(), 0);
     for name in names {

@@ -9,7 +9,7 @@ use crate::pricing::kind::Quad;
 use kvota_domain::Text;
 use kvota_domain::lang::{Lang, PerLang};
 
-/// A tournament's words in every language.
+/// The texts of a tournament in every language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tournament {
     /// Its name.
@@ -75,7 +75,7 @@ const SURFACES: [Quad; 4] = [
     ["Tvrda podloga, dvorana", "Hard court, indoor", "Tvrda podloga, dvorana", "Тврда подлога, дворана"],
 ];
 
-/// Whether a tournament of this sport is a cup of clubs by its name: what is drawn is played on.
+/// Whether a tournament of this sport is a club cup by its name. In a cup, a drawn match goes to overtime.
 pub fn is_cup(sport: u64, seed: u64) -> bool {
     tournament(sport, seed).name[Lang::En].ends_with("Cup")
 }

@@ -1,5 +1,5 @@
 //! The state machine of points and a clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules. Prices
-//! must not see what it has drawn for the next stretch of play.
+//! must not depend on events that are already drawn for the future.
 
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
@@ -31,7 +31,7 @@ pub struct Game {
     pub(super) opener: Option<usize>,
     /// Points that may be added to the latest score.
     pub(super) pending: Option<Scored>,
-    /// Who is one short, and for how many more ms of play.
+    /// The sides that are a player short, and for how many more ms of play.
     pub(super) short: Vec<(usize, i64)>,
     cards: [[i64; 2]; 2],
 }
@@ -40,7 +40,7 @@ pub struct Game {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
     Announced,
-    /// The clock runs, and so much later this happens.
+    /// The clock runs, and the event happens after this many ms.
     Running(i64, Event),
     Stopped,
     /// A conversion or free throws.
@@ -109,7 +109,7 @@ impl Game {
         (opener + period + attack) % 2
     }
 
-    /// What a side's scoring is multiplied by with so many short on either side.
+    /// The factors for the scoring rates of both sides. `short` returns the number of missing players of a side.
     pub(super) fn factors(&self, short: impl Fn(usize) -> usize) -> [f64; 2] {
         let Some(cards) = self.rules.cards else {
             return [1.0; 2];
@@ -147,7 +147,8 @@ impl Game {
         Step::Next { after_ms: ms as u32 }
     }
 
-    /// The next score or card, unless nothing happens for a while: moments have no memory, so it may be drawn anew.
+    /// Draws the next score or card, or a pause without one. The process has no memory, so drawing again after the
+    /// pause is correct.
     fn next_moment(&self, per_ms: [f64; 2], left_ms: i64, random: &mut Random) -> (i64, Event) {
         let tick_ms = (between(random, self.rules.tick_s) * 1000.0) as i64;
         let bin_ms = self.short.iter().map(|(_, ms)| *ms).min().unwrap_or(i64::MAX);
@@ -232,7 +233,7 @@ impl Game {
         if random.chance(chance) { self.stop(seconds, random) } else { self.go_on(random) }
     }
 
-    /// The clock stands for so long, or not at all.
+    /// Stops the clock for this time, or not at all.
     fn stop(&mut self, seconds: Seconds, random: &mut Random) -> Step {
         if seconds.1 <= 0.0 {
             return self.go_on(random);
@@ -349,7 +350,7 @@ impl Play for Game {
         }
     }
 
-    /// Teams do not give up; should one, what is decided stands and the rest is void.
+    /// Teams do not give up. If one did, decided markets would keep their results, and the others would be void.
     fn retire(&mut self, _: usize) {
         self.phase = Phase::Over;
     }

@@ -1,21 +1,22 @@
-//! Sports in which points are scored against the clock: basketball, rugby and American football, each a table of rules
-//! and of markets over one state machine. A side scores at random moments, each as likely as the next, or in attacks that
-//! alternate; a score draws what it is worth. Prices are worked out from the very same process.
+//! Sports in which points are scored against the clock: basketball, rugby and American football. They share one state
+//! machine; each sport is a table of rules and a table of markets. A side scores at random moments (a Poisson process),
+//! or the sides attack in turn. The points of a score are drawn. Prices are computed from the same process. Must not
+//! contain anything of a single sport.
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`rules`] | what a sport's module says: scores, periods, pauses, overtime |
-//! | [`scoring`] | points still to come, as distributions; who comes first to so many |
+//! | [`rules`] | the rules of a sport: scores, periods, pauses, overtime |
+//! | [`scoring`] | distributions of further points; which side first reaches a number of points |
 //! | [`game`] | the state machine |
 //! | [`record`] | what has been scored, by period |
-//! | [`question`] | what can be asked, and what became of it |
-//! | [`outlook`] | what is still to come, from the state of the game |
-//! | [`overtime`] | what an overtime adds to a drawn match |
+//! | [`question`] | the questions of markets, and their results |
+//! | [`outlook`] | the probabilities of the rest of a game |
+//! | [`overtime`] | the points that overtime adds to a drawn match |
 //! | [`offer`] | the book |
 //! | [`words`] | names of markets that these sports share |
 //!
-//! Of these sports none has a `leader_kind`: points fall so often that a strong side that leads by a little loses chances
-//! while nothing happens. The tests of [`outlook`] show that time helps a leader who is no stronger than the other.
+//! These sports have no `leader_kind`. Points are so frequent that a strong side with a small lead becomes less likely
+//! to win while nothing happens. The tests of [`outlook`] check that time helps a leader that is not the stronger side.
 
 pub mod game;
 pub mod offer;

@@ -1,5 +1,5 @@
-//! The rest of a game, from its state: how much each side still scores in each period, and the distributions of points
-//! that follow. Created for one calculation of prices; must not see what the game has drawn ahead.
+//! The rest of a game, from its state: how much each side still scores in each period, and the resulting distributions
+//! of points. Created for one calculation of prices. Must not use events that are already drawn for the future.
 
 use super::game::{Game, Phase};
 use super::question::{Part, Scope};
@@ -8,21 +8,21 @@ use crate::pricing::dist::{Difference, sum};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What is still to come.
+/// The probabilities of the rest of a game.
 #[derive(Debug)]
 pub struct Outlook<'a> {
     game: &'a Game,
     /// Stretches of play by period, from the one that is played or comes next to the last of regular time; of a running
     /// overtime its round.
     stretches: Vec<Vec<Stretch>>,
-    /// What was worked out already.
+    /// Results that were computed already.
     held: RefCell<Vec<(Scope, Rc<Look>)>>,
 }
 
-/// Play in which nobody comes or goes: how much each side scores.
+/// A stretch of play with an unchanged number of players: how much each side scores.
 type Stretch = [f64; 2];
 
-/// How something stands and what is still to come.
+/// The current score of a scope, and the distribution of the rest.
 #[derive(Debug)]
 pub struct Look {
     /// Points of home and away so far.
@@ -42,7 +42,7 @@ impl Look {
         Look { counted, left, total, difference }
     }
 
-    /// By how much home is ahead.
+    /// The lead of home.
     pub fn ahead(&self) -> i64 {
         self.counted[0] as i64 - self.counted[1] as i64
     }
@@ -86,7 +86,7 @@ impl<'a> Outlook<'a> {
         numbered.filter(move |(period, _)| (part.from..part.to).contains(period)).map(|(_, held)| held)
     }
 
-    /// How a part of the match stands.
+    /// The current score and the rest of a part of the match.
     pub fn look(&self, scope: Scope) -> Rc<Look> {
         let known = self.held.borrow().iter().find(|held| held.0 == scope).map(|held| Rc::clone(&held.1));
         known.unwrap_or_else(|| {
@@ -119,7 +119,7 @@ impl<'a> Outlook<'a> {
         let counted = self.counted(Scope::Match);
         let left = match game.period >= game.regular() {
             false => self.left(game.regular_time()),
-            // It goes on until somebody scores: the round that is played is like any.
+            // Overtime ends with the first score, so the current round is like any other.
             true if matches!(game.shape.overtime, Overtime::Sudden { .. }) => [vec![1.0], vec![1.0]],
             true => self.left(Part { from: game.period, to: game.period + 1 }),
         };
@@ -161,7 +161,8 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// The chances that home, nobody or away makes the next score in some periods, where sides score at random moments.
+    /// The probabilities that home, neither or away makes the next score in some periods, in sports in which sides
+    /// score at random moments.
     pub fn next(&self, part: Part) -> [f64; 3] {
         let (mut next, mut none) = ([0.0; 2], 1.0);
         for [home, away] in self.periods(part).flatten() {
@@ -176,8 +177,8 @@ impl<'a> Outlook<'a> {
         [next[0], none, next[1]]
     }
 
-    /// Who first has so many points in a part of the match: home, nobody, away. Nothing while somebody is short, for
-    /// then it depends on when the scores come.
+    /// The probabilities that home, neither or away is first to reach `goal` points in a part of the match. `None`
+    /// while a side is a player short, because then the times of the scores matter.
     pub fn first_to(&self, part: Part, goal: usize) -> Option<[f64; 3]> {
         let game = self.game;
         if self.stretches.iter().any(|period| period.len() > 1) {
@@ -225,7 +226,8 @@ impl<'a> Outlook<'a> {
     }
 }
 
-/// The stretches of what is left of a period, `before_ms` of play from now: one, unless somebody comes back in it.
+/// Divides the rest of a period, `before_ms` of play from now, into stretches. There is one, unless a player returns
+/// during it.
 fn stretches(game: &Game, period: usize, before_ms: i64, left_ms: i64) -> Vec<Stretch> {
     match game.shape.tempo {
         Tempo::Turns { .. } => {

@@ -1,4 +1,4 @@
-//! The points that overtime adds to a drawn match. Computed once a match, since all its overtimes are alike.
+//! The points that overtime adds to a drawn match. Computed once per match, because all its overtimes are alike.
 
 use super::rules::Rules;
 
@@ -102,7 +102,7 @@ mod tests {
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }
         assert!((extra.differences.iter().map(|held| held.1).sum::<f64>() - 1.0).abs() < 1e-9);
-        // Rounds end by themselves, so what is expected is a round's times the expected number of rounds.
+        // Rounds are independent, so the expected value is that of one round times the expected number of rounds.
         let drawn: f64 = round[0].iter().zip(&round[1]).map(|(h, a)| h * a).sum();
         assert!((mean(&extra.total) - 3.5 / (1.0 - drawn)).abs() < 1e-6);
         assert!((mean(&extra.sides[0]) - 2.0 / (1.0 - drawn)).abs() < 1e-6);

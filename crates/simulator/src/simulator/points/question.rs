@@ -28,16 +28,16 @@ pub const fn part(from: usize, to: usize) -> Scope {
     Scope::Part(Part { from, to })
 }
 
-/// What is asked. Places of answers in brackets; a push is void.
+/// The question of a market. The answers are in brackets, in the order of their indexes. A push is void.
 #[derive(Clone, Copy, Debug)]
 pub enum Question {
     /// Who wins, overtime included; offered only where no match ends in a draw (home, away).
     Winner,
-    /// Who is ahead (home, draw, away).
+    /// The side that is ahead (home, draw, away).
     Result(Scope),
-    /// Who is ahead; a draw is void (home, away).
+    /// The side that is ahead; a draw is void (home, away).
     DrawNoBet(Scope),
-    /// Who is not behind (`1X`, `12`, `X2`).
+    /// Double chance (`1X`, `12`, `X2`).
     DoubleChance(Scope),
     /// Who wins the period that the line names (home, draw, away).
     PeriodResult,
@@ -45,31 +45,33 @@ pub enum Question {
     Total(Scope),
     /// Points of a side (under, over).
     SideTotal(Scope, usize),
-    /// Who is ahead with the line (home, away).
+    /// The side that is ahead with the handicap of the line (home, away).
     Handicap(Scope),
     /// Points of both (odd, even).
     OddEven(Scope),
-    /// Who is first to the line's multiple of so many points, in these periods (home, nobody, away).
+    /// The first side to reach the line's multiple of this number of points, in these periods (home, neither, away).
     Race(Part, u16),
-    /// Who makes the score that the line names, in these periods, which are all of regular time (home, nobody, away).
+    /// The side that makes the n-th score, where the line is n. The periods must be all of regular time (home, neither,
+    /// away).
     Next(Part),
     /// Which way (the ways of the rules, none).
     NextKind(Part),
-    /// Who scores first in the period that the line names (home, nobody, away).
+    /// The first side to score in the period of the line (home, neither, away).
     FirstOfPeriod,
     /// Whether an overtime is played after these periods (yes, no).
     Overtime(Part),
     /// Which of these parts has the most points (the parts, equal).
     Highest(&'static [Part]),
-    /// By how much who wins: bands up to these, and beyond (home's bands, draw unless all of the match, away's bands).
+    /// The winning margin, in bands up to these values and one above (home's bands, a draw unless the scope is the
+    /// whole match, away's bands).
     Margin(Scope, &'static [i64]),
-    /// Who is ahead after the first part and after both (nine places: home home, home draw …).
+    /// The side that is ahead after the first part, and after both (nine answers: home home, home draw …).
     HalfFull(Part, Part),
     /// Whether a side wins each of these periods (yes, no).
     EachPeriod(Part, usize),
     /// Scores of these ways, in these periods (under, over).
     Count(Part, &'static [usize]),
-    /// Who has more of them (home, draw, away).
+    /// The side with more of these scores (home, draw, away).
     MoreOf(Part, &'static [usize]),
     /// Cards in these periods (under, over).
     Cards(Part),
@@ -84,7 +86,7 @@ pub fn sign(difference: i64) -> usize {
     }
 }
 
-/// The place of a margin's band.
+/// The index of a margin's band.
 pub fn band(bands: &[i64], with_draw: bool, difference: i64) -> usize {
     let within = bands.iter().position(|most| difference.abs() <= *most).unwrap_or(bands.len());
     let own = bands.len() + 1;
@@ -95,7 +97,7 @@ pub fn band(bands: &[i64], with_draw: bool, difference: i64) -> usize {
     }
 }
 
-/// What became of an answer.
+/// The result of an answer.
 pub fn verdict(record: &Record, question: Question, spec: &KindSpec, ask: Ask) -> Verdict {
     let Some(place) = outcome(record, question, spec, ask.line) else {
         return Verdict::Void;

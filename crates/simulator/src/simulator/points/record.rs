@@ -10,7 +10,7 @@ pub struct Scored {
     pub period: usize,
     /// Home or away.
     pub side: usize,
-    /// Which way: a place among the ways of the rules.
+    /// The kind of score, as an index in the rules.
     pub kind: usize,
 }
 
@@ -58,7 +58,7 @@ impl Record {
         sum(self.periods.get(part.from..part.to.min(self.periods.len())).unwrap_or_default())
     }
 
-    /// Points of what a market is about, as far as it has come.
+    /// The points so far in the scope of a market.
     pub fn so_far(&self, scope: Scope) -> [u16; 2] {
         match scope {
             Scope::Match => self.all(),

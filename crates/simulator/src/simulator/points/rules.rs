@@ -10,10 +10,10 @@ use crate::simulator::sport::Profile;
 /// A stretch of seconds, from and to.
 pub type Seconds = (f64, f64);
 
-/// A row of a sport's table: what is asked, and how it reads.
+/// A row of a sport's table: the question of a market, and its texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
-    /// What is asked.
+    /// The question.
     pub asks: Question,
     /// How it reads.
     pub spec: KindSpec,
@@ -48,8 +48,8 @@ pub struct ScoreKind {
     pub weight: f64,
     /// Points at once.
     pub points: u16,
-    /// What a conversion or free throws add a little later, with their chances, which sum to one; nothing where there
-    /// are none.
+    /// The points of a conversion or of free throws a little later, with their probabilities, which sum to one. Empty
+    /// if there are none.
     pub more: &'static [(u16, f64)],
 }
 
@@ -73,15 +73,15 @@ pub struct CardRules {
     pub red: f64,
     /// How long a yellow card lasts, in ms of play.
     pub bin_ms: i64,
-    /// What the side's own scoring is multiplied by. The other's rises by as much as this one's falls, so that cards to
-    /// come, which may go either way, leave what is expected as it is.
+    /// The factor of the side's own scoring. The other side's scoring rises by as much as this one falls, so that
+    /// future cards of both sides do not change the expected score.
     pub own: f64,
 }
 
 /// A sport's rules.
 #[derive(Debug)]
 pub struct Rules {
-    /// What it is.
+    /// The constant data of the sport.
     pub profile: Profile,
     /// What its kinds ask, in their order.
     pub questions: &'static [Question],
@@ -95,11 +95,11 @@ pub struct Rules {
     pub tick_s: Seconds,
     /// The probability that the clock stops when nothing was scored, and the duration of the stop.
     pub stop: (f64, Seconds),
-    /// How long the clock stands after a score; 0 where it runs on.
+    /// How long the clock stops after a score; 0 if it does not stop.
     pub after_score_s: Seconds,
     /// How long it takes until a conversion or the free throws are over.
     pub more_s: Seconds,
-    /// Betting is held meanwhile.
+    /// Whether betting is suspended meanwhile.
     pub holds: bool,
     /// Cards, where there are any.
     pub cards: Option<CardRules>,
@@ -144,14 +144,14 @@ impl Rules {
 /// What follows a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overtime {
-    /// It stands.
+    /// A draw is a final result.
     None,
     /// Rounds of this length, until one of them is won.
     Rounds {
         /// In ms of play.
         ms: i64,
     },
-    /// Rounds of this length, until somebody scores.
+    /// Rounds of this length, until the first score.
     Sudden {
         /// In ms of play.
         ms: i64,
@@ -171,12 +171,12 @@ impl Overtime {
 /// How much scoring there is in a stretch of play.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Tempo {
-    /// A side scores at any moment: so often per ms of play.
+    /// A side scores at any moment, with this rate per ms of play.
     Moments {
         /// Home and away.
         per_ms: [f64; 2],
     },
-    /// Sides attack in turn, each so often.
+    /// Sides attack in turn. The expected number of attacks of each side:
     Turns {
         /// In a period.
         period: usize,

@@ -1,6 +1,6 @@
-//! Points still to come, as distributions, and who comes first to so many. An *amount* is how much scoring a side still
-//! does: the expected number of scores where it scores at random moments, the number of attacks where sides attack in
-//! turn. Pure functions of numbers.
+//! Distributions of further points, and the probabilities of which side first reaches a number of points. An *amount*
+//! is how much a side still plays: the expected number of scores if it scores at random moments, or the number of
+//! attacks if sides attack in turn. Pure functions of numbers.
 
 use crate::pricing::dist::compound_poisson;
 use crate::pricing::maths::{exp, pow};
@@ -15,7 +15,7 @@ const NEGLIGIBLE: f64 = 1e-13;
 pub struct Scoring {
     /// What a score is worth, none of them 0; chances sum to one.
     worths: Vec<(usize, f64)>,
-    /// How likely an attack of home and away scores; nothing where they score at random moments.
+    /// The probabilities that an attack of home or away scores; `None` if sides score at random moments.
     attack_scores: Option<[f64; 2]>,
 }
 
@@ -61,8 +61,8 @@ impl Scoring {
         [self.points(0, amounts[0]), self.points(1, amounts[1])]
     }
 
-    /// Who comes first to the points that each `needs`: home, nobody, away. `attacks` is who attacks when, one after
-    /// the other, and is only looked at where sides attack in turn.
+    /// The probabilities that home, neither or away is first to score the points that it `needs`. `attacks` is the
+    /// order of attacks; it is only used if sides attack in turn.
     pub fn first_to(&self, needs: [usize; 2], amounts: [f64; 2], attacks: impl Iterator<Item = usize>) -> [f64; 3] {
         match (needs, self.attack_scores) {
             ([0, _], _) => [1.0, 0.0, 0.0],
@@ -72,7 +72,7 @@ impl Scoring {
         }
     }
 
-    /// Sides are independent of each other, so each has its own distribution after so many attacks.
+    /// The sides are independent, so each has its own distribution after a number of attacks.
     fn first_by_turns(&self, needs: [usize; 2], scores: [f64; 2], attacks: impl Iterator<Item = usize>) -> [f64; 3] {
         let mut short = needs.map(|need| {
             let mut chances = vec![0.0; need];

@@ -5,7 +5,7 @@ use super::question::{Part, Question, Scope};
 use super::rules::Row;
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 
-/// The group of what is asked most.
+/// The group of the main markets.
 pub const MAIN: Quad = ["1.Glavno", "1.Main", "1.Glavno", "1.Главно"];
 /// The group of points.
 pub const POINTS: Quad = ["2.Poeni", "2.Points", "2.Poeni", "2.Поени"];
@@ -49,7 +49,7 @@ pub const fn winner() -> Row {
     row(Question::Winner, 60, name, short, Answers::OneTwo, &[MAIN]).with_margin(0.05)
 }
 
-/// Who is ahead after regular time.
+/// The result after regular time.
 pub const fn result(scope: Scope) -> Row {
     let name = [
         "Konačni ishod (regularni dio)",
@@ -71,7 +71,7 @@ pub const fn double_chance(scope: Scope) -> Row {
     row(Question::DoubleChance(scope), 2, name, ["DŠ", "DC", "DŠ", "ДШ"], Answers::DoubleChance, &[MAIN])
 }
 
-/// Who is ahead after regular time; a draw is void.
+/// The winner after regular time; a draw is void.
 pub const fn draw_no_bet(scope: Scope) -> Row {
     let name = [
         "Pobjednik regularnog dijela (neriješeno: povrat uloga)",
@@ -210,7 +210,7 @@ pub const fn margin(scope: Scope, bands: &'static [i64], answers: Answers) -> Ro
     row(Question::Margin(scope, bands), 100, name, short, answers, &[HANDICAP]).with_margin(0.1)
 }
 
-/// Who is ahead at half-time and after regular time.
+/// Half-time and full-time result.
 pub const fn half_full(first: Part, all: Part) -> Row {
     let name = [
         "Poluvrijeme/kraj (regularni dio)",
@@ -375,7 +375,7 @@ fn tens(line: u16) -> String {
     (10 * (u32::from(line) + 1)).to_string()
 }
 
-/// Who is first to 10, 20 … points.
+/// The first side to reach 10, 20 … points.
 pub const fn race(among: Part, lines: u16) -> Row {
     let name = [
         "Utrka do N poena (regularni dio)",
@@ -449,5 +449,5 @@ macro_rules! margin_answers {
 }
 pub(in crate::simulator) use margin_answers;
 
-/// What stands between the bands of a margin.
+/// The answer between home's and away's bands of a margin.
 pub const DRAW: (Quad, &str) = (["Neriješeno", "Draw", "Neriješeno", "Нерешено"], "draw");

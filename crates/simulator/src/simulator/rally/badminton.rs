@@ -1,5 +1,5 @@
-//! Badminton: best of three to 21, two clear, at most 30. Who wins a rally serves the next one, who wins a set the next
-//! set. Begun by [`super::play`]; it must never hold anything but data.
+//! Badminton: best of three sets to 21 points, two ahead, at most 30. The winner of a rally serves next, and the winner
+//! of a set serves first in the next set. Read by [`super::play`]; must contain only data.
 
 use super::super::names::Entrants;
 use super::super::sets::kinds::{Shape, by_set, in_set as common};

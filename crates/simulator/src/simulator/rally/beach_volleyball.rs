@@ -1,5 +1,5 @@
-//! Beach volleyball: best of three to 21, the third to 15, by two; ends change every seven points, every five in the
-//! third set. Begun by [`super::play`]; it must never hold anything but data.
+//! Beach volleyball: best of three sets to 21 points, the third to 15, two ahead. Sides change ends every seven points,
+//! in the third set every five. Read by [`super::play`]; must contain only data.
 
 use super::super::names::Entrants;
 use super::super::sets::kinds::{Shape, by_set, in_set as common};

@@ -1,5 +1,5 @@
-//! The kinds of markets of the sports of points and sets: those that all matches of sets have, and four more about each
-//! set. Places never change: bets name them.
+//! The kinds of markets of sports with points and sets: those of all sports with sets, and four more about each set.
+//! Indexes must never change, because bets refer to them.
 
 use super::super::sets::kinds::{
     Blocks, TAGS_OF_SETS, Unit, in_match, in_set as common, match_columns, match_row, of_each_set, set_number, set_row,
@@ -8,25 +8,25 @@ use super::super::sport::Column;
 use super::rules::Rules;
 use crate::pricing::kind::{Answers, KindSpec, Line};
 
-/// Places of the kinds about a set, after those of [`common`].
+/// Indexes of the kinds about a set, after those of [`common`].
 pub mod in_set {
     use super::common;
-    /// Who is the first to have so many points.
+    /// The first side to reach a number of points.
     pub const FIRST_TO: u16 = common::KINDS;
     /// Whether both come within a point of the target.
     pub const EXTRA: u16 = common::KINDS + 1;
     /// Who wins a point, by its number.
     pub const POINT: u16 = common::KINDS + 2;
-    /// By how many points it is won.
+    /// The winning margin in points.
     pub const MARGIN: u16 = common::KINDS + 3;
     /// How many kinds a set has.
     pub const KINDS: u16 = common::KINDS + 4;
 }
 
-/// Where the kinds about sets stand.
+/// The position of the kinds about sets in the table.
 pub const BLOCKS: Blocks = Blocks { first: in_match::KINDS, kinds: in_set::KINDS };
 
-/// How many kinds there are where a match has so many sets at most.
+/// The number of kinds, for matches with at most `sets` sets.
 pub const fn number(sets: usize) -> usize {
     in_match::KINDS as usize + sets * in_set::KINDS as usize
 }

@@ -16,7 +16,7 @@ use std::sync::Arc;
 pub struct RallySport {
     /// Its rules.
     pub rules: &'static Rules,
-    /// What it is.
+    /// The constant data of the sport.
     pub profile: &'static Profile,
 }
 
@@ -43,7 +43,7 @@ struct RallyPlay {
     /// Who served first in the running set, and who serves now.
     first: usize,
     server: usize,
-    /// Somebody is being treated.
+    /// Whether a player is being treated.
     is_treated: bool,
 }
 
@@ -68,7 +68,7 @@ impl RallyPlay {
         self.rules.race(self.record.is_last())
     }
 
-    /// What may come of the running set.
+    /// The probabilities of the current set.
     fn outlook(&self) -> RaceOutlook {
         self.race().outlook(self.home, self.record.running(), self.first, self.server)
     }
@@ -127,7 +127,7 @@ impl RallyPlay {
         Step::after_s(seconds)
     }
 
-    /// Which answer is right; nothing where that is not decided.
+    /// The index of the winning answer; `None` if it is not decided.
     fn right(&self, ask: Ask) -> Option<u16> {
         let fewest = self.race().fewest(self.record.running());
         let Some((set, kind)) = BLOCKS.find(ask.kind) else {
@@ -250,7 +250,7 @@ mod tests {
     use super::super::volleyball::VOLLEYBALL;
     use super::*;
 
-    /// A match whose points home and away win as told; home serves first.
+    /// A match with these points, as `(winner, number of points)`. Home serves first.
     fn played(sport: &RallySport, points: &[(usize, usize)]) -> RallyPlay {
         let mut random = Random::new(3, 3);
         let pairing = Pairing { strengths: [0.0; 2], tournament: 0 };

@@ -30,7 +30,7 @@ pub struct Rules {
     pub shape: Shape,
     /// The numbers of points for the markets "first to", in a set.
     pub firsts: &'static [u8],
-    /// So many points of a set are asked for one by one.
+    /// The number of points of a set that have their own market.
     pub points: u16,
 }
 
@@ -54,11 +54,12 @@ pub struct Pace {
     pub rally_s: f64,
     /// Between two sets.
     pub break_s: f64,
-    /// Every so many points of a set, of the last possible one: a change of ends, a towel; 0 is never …
+    /// The number of points between breaks (change of ends, towel), in a set and in the last possible set. 0 means
+    /// never …
     pub every: (u16, u16),
     /// … and how long it takes.
     pub every_s: f64,
-    /// When the first has so many points there is a rest; 0 is never …
+    /// There is a break when the first side reaches this number of points. 0 means never …
     pub rest_at: u8,
     /// … and how long it takes.
     pub rest_s: f64,
@@ -110,7 +111,7 @@ impl Rules {
         outlook.ends.iter().map(end).collect()
     }
 
-    /// What may come of a match's sets, by home's chances of a point.
+    /// The probabilities of a match's sets, from home's probabilities of a point.
     pub fn prospects(&self, need: u8, home: [f64; 2]) -> Prospects {
         let fresh = |is_last: bool| {
             [0, 1].map(|first| self.ends(&self.race(is_last).outlook(home, [0; 2], first, first), first))

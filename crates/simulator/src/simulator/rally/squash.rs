@@ -1,5 +1,5 @@
-//! Squash: best of five to 11 by two; who wins a rally serves the next one, who wins a set the next set. A sport of the
-//! default class. Begun by [`super::play`]; it must never hold anything but data.
+//! Squash: best of five sets to 11 points, two ahead. The winner of a rally serves next, and the winner of a set serves
+//! first in the next set. A sport of the default class. Read by [`super::play`]; must contain only data.
 
 use super::super::names::Entrants;
 use super::super::sets::kinds::{Shape, by_set, in_set as common};

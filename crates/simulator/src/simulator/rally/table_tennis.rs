@@ -1,5 +1,5 @@
-//! Table tennis: to 11 by two, best of five or seven; serves change every two points, every one from 10:10. Begun by
-//! [`super::play`]; it must never hold anything but data.
+//! Table tennis: best of five or seven sets to 11 points, two ahead. The serve changes every two points, and after each
+//! point from 10:10. Read by [`super::play`]; must contain only data.
 
 use super::super::names::Entrants;
 use super::super::sets::kinds::{Shape, by_set, in_set as common};

@@ -1,5 +1,5 @@
-//! Volleyball: best of five to 25, the fifth to 15, by two. Who wins a rally serves the next one, and serving is a
-//! disadvantage. Begun by [`super::play`]; it must never hold anything but data.
+//! Volleyball: best of five sets to 25 points, the fifth to 15, two ahead. The winner of a rally serves next, and
+//! serving is a disadvantage. Read by [`super::play`]; must contain only data.
 
 use super::super::names::Entrants;
 use super::super::sets::kinds::{Shape, by_set, in_set as common};

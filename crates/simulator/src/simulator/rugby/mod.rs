@@ -1,6 +1,7 @@
-//! Rugby union: two halves of 40 minutes; in a knock-out tournament overtimes of 20 until one is won, elsewhere a draw
-//! stands. Tries with their conversions, penalties, drop goals; a yellow card leaves a side one short for ten minutes of
-//! play. Played and priced by [`super::points`]; here are its rules and its table.
+//! Rugby union: two halves of 40 minutes. In a knock-out tournament there are overtimes of 20 minutes until one is won;
+//! elsewhere a draw is final. Tries with conversions, penalties, drop goals. After a yellow card a side is a player
+//! short for ten minutes of play. Contains only rules and the table of markets; [`super::points`] plays and prices a
+//! match.
 
 use super::points::game::Game;
 use super::points::question::{Part, Question, Scope, part};

@@ -1,6 +1,6 @@
-//! The kinds of markets that all matches of sets have: those about the match stand first in a sport's table, then its
-//! own, then as many for each set. A sport's table is put together from the rows here. Places never change: bets name
-//! them.
+//! The kinds of markets of all sports with sets. A sport's table has first the kinds about the match, then the sport's
+//! own kinds, then the kinds for each set; it is built from the rows here. Indexes must never change, because bets
+//! refer to them.
 //!
 //! | numbers | kinds |
 //! |---|---|
@@ -15,7 +15,7 @@ use super::super::sport::Column;
 use super::record::set_score_place;
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 
-/// Places of the kinds about the match.
+/// Indexes of the kinds about the match.
 pub mod in_match {
     /// Who wins.
     pub const WINNER: u16 = 0;
@@ -27,7 +27,7 @@ pub mod in_match {
     pub const SET_HANDICAP: u16 = 3;
     /// How many points or games.
     pub const TOTAL: u16 = 4;
-    /// Who has more of them, some given.
+    /// The side with more of them, after a handicap.
     pub const HANDICAP: u16 = 5;
     /// Whether their number is odd.
     pub const ODD_EVEN: u16 = 6;
@@ -43,13 +43,13 @@ pub mod in_match {
     pub const KINDS: u16 = 11;
 }
 
-/// Places of the kinds about a set, among those of the set.
+/// Indexes of the kinds about a set, within the kinds of that set.
 pub mod in_set {
     /// Who wins it.
     pub const WINNER: u16 = 0;
     /// How many points or games it has.
     pub const TOTAL: u16 = 1;
-    /// Who has more of them, some given.
+    /// The side with more of them, after a handicap.
     pub const HANDICAP: u16 = 2;
     /// Whether their number is odd.
     pub const ODD_EVEN: u16 = 3;
@@ -72,7 +72,7 @@ pub struct Shape {
     pub set_handicap: u16,
 }
 
-/// Where the kinds about a set stand in a sport's table.
+/// The position of the kinds about sets in a sport's table.
 #[derive(Clone, Copy, Debug)]
 pub struct Blocks {
     /// The first set's first kind.
@@ -87,14 +87,14 @@ impl Blocks {
         self.first + set as u16 * self.kinds + kind
     }
 
-    /// Which kind of which set stands at a place; nothing where it is one about the match.
+    /// The set and the kind at an index; `None` if it is a kind about the match.
     pub fn find(&self, place: u16) -> Option<(usize, u16)> {
         let within = place.checked_sub(self.first)?;
         Some((usize::from(within / self.kinds), within % self.kinds))
     }
 }
 
-/// What a set is played for, in the words of the names.
+/// What a set is played for: points or games. Used in the names of markets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unit {
     /// Points.
@@ -105,9 +105,9 @@ pub enum Unit {
 
 /// The groups.
 pub static TAG_MAIN: [Quad; 1] = [["1.Glavno", "1.Main", "1.Glavno", "1.Главно"]];
-/// What is about sets as a whole.
+/// The tag of markets about whole sets.
 pub static TAG_SETS: [Quad; 1] = [["2.Setovi", "2.Sets", "2.Setovi", "2.Сетови"]];
-/// What is about the match's points or games.
+/// The tag of markets about the match's points or games.
 pub static TAG_TOTALS: [Quad; 1] = [["3.Ukupno", "3.Totals", "3.Ukupno", "3.Укупно"]];
 
 macro_rules! of_each_set {
@@ -315,7 +315,8 @@ pub static ONE_TWO: [Quad; 2] = [["1"; 4], ["2"; 4]];
 /// The headings of a column of totals.
 pub static UNDER_OVER: [Quad; 2] = [["Manje", "Under", "Manje", "Мање"], ["Više", "Over", "Više", "Више"]];
 
-/// A kind of the running set by status, of the first one before the match: `N` is one more than there can be sets.
+/// For each status the kind of the current set; before the match, of the first set. `N` is the maximum number of sets
+/// plus 1.
 pub const fn by_set<const N: usize>(blocks: &Blocks, kind: u16) -> [(u16, &'static str); N] {
     const STATUSES: [&str; 8] = ["not_started", "set_1", "set_2", "set_3", "set_4", "set_5", "set_6", "set_7"];
     let mut all = [(blocks.place(0, kind), STATUSES[0]); N];

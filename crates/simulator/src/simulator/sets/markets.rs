@@ -7,7 +7,7 @@ use super::tree::{Count, SetEnd, Sum, Tree, difference, total};
 use crate::pricing::book::{Book, DECIDED, Spread};
 use crate::pricing::dist::{Difference, even};
 
-/// What may come of the sets that have not begun: worked out once a match.
+/// The probabilities of the sets that have not begun. Computed once per match.
 #[derive(Debug)]
 pub struct Prospects {
     /// The sets.

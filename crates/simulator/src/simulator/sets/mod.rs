@@ -3,8 +3,8 @@
 //! | file | subject |
 //! |---|---|
 //! | [`race`] | a race for points that must be won by two: a set of volleyball, a tie-break |
-//! | [`tree`] | what may come of the sets that are still to be played |
-//! | [`record`] | what has been played, and which answers follow from it |
+//! | [`tree`] | the probabilities of the sets that have not begun |
+//! | [`record`] | the scores so far, and the answers that they decide |
 //! | [`kinds`] | the kinds of markets that all of them have |
 //! | [`markets`] | the prices of these |
 //!

@@ -1,6 +1,6 @@
-//! A race for points that must be won by two: a set of most racket sports and of volleyball, a tie-break. Knows who
-//! serves which point and how likely the race comes by, or ends at, every score. Called by plays and their prices; it
-//! must never draw a number.
+//! A race for points that must be won by two points: a set of most racket sports and of volleyball, or a tie-break.
+//! Computes the server of each point, and the probability that the race reaches, or ends at, each score. Called by
+//! plays and their prices. Must never draw a random number.
 
 use super::other;
 
@@ -52,7 +52,7 @@ impl Race {
         if turn % 2 == 0 { first } else { other(first) }
     }
 
-    /// The fewest points that it will have had in all, where it stands like this.
+    /// The minimum total of points at the end, from this score.
     pub fn fewest(&self, [home, away]: [u8; 2]) -> u16 {
         let (most, least) = (home.max(away), home.min(away));
         if self.is_over([home, away]) {
@@ -62,8 +62,8 @@ impl Race {
         u16::from(self.cap.map_or(winning, |cap| cap.min(winning))) + u16::from(least)
     }
 
-    /// What may come of it: home wins a point with the chance `home` by server. It stands at `from`, `server` serves
-    /// the next point and `first` served the first one.
+    /// The probabilities of the rest of the race. `home` is the probability that home wins a point, by server. The
+    /// score is `from`; `server` serves the next point, and `first` has served the first one.
     pub fn outlook(&self, home: [f64; 2], from: [u8; 2], first: usize, server: usize) -> RaceOutlook {
         let reached = from[0].max(from[1]).saturating_add(LONG);
         let limit = self.cap.unwrap_or(self.to.saturating_add(LONG).max(reached));
@@ -95,7 +95,7 @@ impl Race {
     }
 }
 
-/// What may come of a race.
+/// The probabilities of the rest of a race.
 #[derive(Clone, Debug)]
 pub struct RaceOutlook {
     home: [f64; 2],
@@ -116,8 +116,8 @@ impl RaceOutlook {
         self.visits.get(self.place(score)).map_or(0.0, |at| at[0] + at[1])
     }
 
-    /// The chance that home is the first to have `count` points, where nobody has them and `count` is not above the
-    /// target.
+    /// The probability that home is the first to reach `count` points. Neither side may have reached them, and `count`
+    /// must not be above the target.
     pub fn first_to(&self, count: u8) -> f64 {
         let before = (0..count).filter_map(|away| self.visits.get(self.place([count.saturating_sub(1), away])));
         before.map(|at| at[0] * self.home[0] + at[1] * self.home[1]).sum()

@@ -1,8 +1,8 @@
 //! The record of a match of sets, and the answers that it decides. Kept by plays. Must not decide more than the play so
 //! far, because a match may be given up or abandoned at any moment.
 //!
-//! Where a side gives up, the other wins the match if a set has been finished; everything else that is not decided by
-//! then is void, and so is the winner where no set was finished.
+//! If a side gives up, the other wins the match, provided that a set has been finished; otherwise the winner is void.
+//! All other undecided markets are void.
 
 use super::kinds::{Shape, in_match, in_set};
 use super::other;
@@ -32,7 +32,7 @@ impl Record {
         Record { need, sets: [0; 2], scores: vec![[0; 2]], is_begun: false, is_over: false, retired: None }
     }
 
-    /// How many sets are finished: the place of the running one.
+    /// The number of finished sets, which is the index of the current one.
     pub fn finished(&self) -> usize {
         usize::from(self.sets[0]) + usize::from(self.sets[1])
     }
@@ -53,7 +53,7 @@ impl Record {
         finished.fold([0; 2], |[home, away], [h, a]| [home + u16::from(*h), away + u16::from(*a)])
     }
 
-    /// One more in the running set.
+    /// Adds a point or game in the current set.
     pub fn score(&mut self, side: usize) {
         if let Some(running) = self.scores.last_mut() {
             running[side] = running[side].saturating_add(1);
@@ -103,8 +103,8 @@ impl Record {
         self.scores.get(set).copied().filter(|_| set < self.finished())
     }
 
-    /// Which answer of a kind that all have is right, of those about the match: nothing where that is not decided.
-    /// `fewest` is how many points or games the running set has at least.
+    /// The winning answer of a common kind about the match; `None` if it is not decided. `fewest` is the minimum number
+    /// of points or games of the current set.
     pub fn of_match(&self, shape: &Shape, kind: u16, line: u16, fewest: u16) -> Option<u16> {
         let complete = self.is_complete();
         let winner = complete.then(|| side(self.sets[0] > self.sets[1]));
@@ -180,7 +180,7 @@ pub fn odd_even(count: u16) -> u16 {
     u16::from(count.is_multiple_of(2))
 }
 
-/// The place of a final score in sets among the answers: first those of two sets to win, then of three, then of four.
+/// The answer's index of a final score in sets: first the scores of matches to two sets, then to three, then to four.
 pub fn set_score_place(need: u8, [home, away]: [u8; 2]) -> u16 {
     let (need, first) = (u16::from(need), u16::from(need) * (u16::from(need) - 1) - 2);
     if home > away { first + u16::from(away) } else { first + 2 * need - 1 - u16::from(home) }

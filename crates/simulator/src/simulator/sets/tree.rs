@@ -71,7 +71,7 @@ impl Tree {
         (usize::from(home) * usize::from(self.need) + usize::from(away)) * 2 + first
     }
 
-    /// The score in sets after such an end; nothing where the match is over with it.
+    /// The score in sets after this end of a set. `Err` has the final score, if the match is over with it.
     fn after(&self, sets: [u8; 2], end: &SetEnd) -> Result<[u8; 2], [u8; 2]> {
         let mut after = sets;
         after[end.winner()] += 1;
@@ -85,13 +85,13 @@ impl Tree {
         [home, 1.0 - home].into_iter().enumerate().filter(|(_, chance)| *chance > 0.0)
     }
 
-    /// The place of a final score among [`FINALS`]: 2:0, 2:1, 1:2, 0:2.
+    /// The index of a final score in [`FINALS`]: 2:0, 2:1, 1:2, 0:2.
     pub fn final_place(&self, [home, away]: [u8; 2]) -> usize {
         let need = usize::from(self.need);
         if home > away { usize::from(away) } else { (2 * need - 1).saturating_sub(usize::from(home)) }
     }
 
-    /// The final score at a place.
+    /// The final score at an index.
     pub fn final_score(&self, place: usize) -> [u8; 2] {
         let (need, place) = (self.need, place as u8);
         if place < need { [need, place] } else { [(2 * need - 1).saturating_sub(place), need] }
@@ -133,7 +133,7 @@ impl Tree {
     }
 }
 
-/// What is summed up over the sets of a match, from a set's score: games, points, their difference.
+/// A value of a set's score that is summed over the sets of a match: games, points, or their difference.
 pub type Measure = fn([u8; 2]) -> i32;
 
 /// The games or points of both.
@@ -165,7 +165,7 @@ impl Count {
         Count::mixed(&ends.iter().map(|end| (end.chance, measure(end.score), &nothing)).collect::<Vec<_>>())
     }
 
-    /// Each with its chance, and moved by so many.
+    /// Mixes distributions, each with its probability and shifted by its offset.
     fn mixed(parts: &[(f64, i32, &Count)]) -> Count {
         let low = parts.iter().map(|(_, by, part)| part.low + by).min().unwrap_or(0);
         let end = parts.iter().map(|(_, by, part)| part.low + by + part.chances.len() as i32).max().unwrap_or(0);
@@ -177,7 +177,7 @@ impl Count {
         Count { low, chances }
     }
 
-    /// By value from 0; for what is never below.
+    /// The distribution by value from 0. For sums that are never negative.
     pub fn from_zero(&self) -> Vec<f64> {
         let mut chances = vec![0.0; usize::try_from(self.low).unwrap_or(0)];
         chances.extend_from_slice(&self.chances);

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 /// Reds at the start of a frame.
 pub(super) const REDS: usize = 15;
-/// Stages of a frame: 0 when all is potted, 1 to 6 with so many colours left, 6 + r with r reds.
+/// Stages of a frame: 0 when all balls are potted, n = 1 to 6 with n colours left, 6 + r with r reds.
 pub(super) const STAGES: usize = 7 + REDS;
 /// Skills are rounded to steps of a half from -2.5 to 2.5.
 pub(super) const SKILLS: usize = 11;
@@ -119,7 +119,7 @@ impl Breaks {
     }
 }
 
-/// What is on after the lowest ball of a stage has been potted.
+/// The ball on after the lowest ball of a stage has been potted.
 pub(super) fn after_pot(stage: usize) -> On {
     if stage > 6 { On::Colour(stage - 1) } else { On::Ball(stage - 1) }
 }

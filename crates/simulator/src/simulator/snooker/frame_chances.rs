@@ -1,10 +1,11 @@
-//! The outcome of a frame of two players from any visit: the winner, and whether somebody makes fifty or a hundred.
-//! Computed backwards from the end, once for each pair of skills, and shared by all matches.
+//! The probabilities of a frame of two players from any visit: the winner, and whether a player makes a break of fifty
+//! or a hundred. Computed backwards from the end, once for each pair of skills, and shared by all matches.
 
 use super::breaks::{Breaks, End, On, REDS, SKILLS, STAGES, breaks, remaining, worth};
 use std::sync::OnceLock;
 
-/// Whoever is at the table pots the re-spotted black with this chance, which is as much luck as skill.
+/// The probability that the player at the table pots the re-spotted black. It is mostly luck, so it is the same for all
+/// players.
 pub(super) const BLACK: f64 = 0.35;
 /// A fifty and a hundred.
 pub(super) const FIFTY: u8 = 50;
@@ -18,11 +19,11 @@ static TABLES: [[OnceLock<FrameChances>; SKILLS]; SKILLS] = [const { [const { On
 pub(super) struct Chances {
     /// Home wins the frame.
     pub home: f64,
-    /// Nobody makes fifty from now on.
+    /// The probability that there is no further break of fifty.
     pub no_fifty: f64,
     /// The next to make fifty is home.
     pub home_fifty: f64,
-    /// Nobody makes a hundred from now on …
+    /// The probability that there is no further break of a hundred …
     pub no_hundred: f64,
     /// … and home wins.
     pub home_no_hundred: f64,
@@ -45,7 +46,7 @@ impl Chances {
 /// The chances of a pair, at the start of each visit.
 #[derive(Debug)]
 pub(super) struct FrameChances {
-    /// By stage, by how far home is ahead, by who is at the table.
+    /// By stage, home's lead, and player at the table.
     visits: Vec<Vec<[Chances; 2]>>,
     players: [&'static Breaks; 2],
 }
@@ -56,7 +57,7 @@ pub(super) fn frame_chances(skills: [usize; 2]) -> &'static FrameChances {
     TABLES[home][away].get_or_init(|| FrameChances::new([breaks(home), breaks(away)]))
 }
 
-/// No side is further ahead at a stage without having won: neither by what is left nor by what has been potted.
+/// The maximum lead at a stage without having won: limited by the remaining points, and by the potted points.
 fn bound(stage: usize) -> i64 {
     match stage.checked_sub(6) {
         Some(reds @ 1..) => remaining(stage).min(8 * (REDS - reds) as i64),
@@ -67,7 +68,7 @@ fn bound(stage: usize) -> i64 {
 impl FrameChances {
     fn new(players: [&'static Breaks; 2]) -> FrameChances {
         let mut chances = FrameChances { visits: Vec::with_capacity(STAGES), players };
-        // Both pot the re-spotted black alike, and who is first at the table is drawn by lot.
+        // Both players are equally likely to pot the re-spotted black, and the first one is drawn by lot.
         chances.visits.push(vec![[Chances::over(0.5); 2]]);
         for stage in 1..STAGES {
             let ahead = -bound(stage)..=bound(stage);

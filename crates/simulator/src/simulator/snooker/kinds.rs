@@ -1,9 +1,9 @@
-//! The table of markets of snooker. Numbers, order, lines and places never change: bets name them.
+//! The table of markets of snooker. Numbers, order, lines and indexes must never change, because bets refer to them.
 
 use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 use crate::simulator::race::{SCORES, score_text};
 
-/// A kind, by its place in the table.
+/// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
     /// Who wins.
@@ -22,13 +22,13 @@ pub(super) enum Kind {
     Fifty,
     /// A break of a hundred in it.
     Hundred,
-    /// Who is the first to make fifty in it.
+    /// The first player to make a break of fifty in the frame.
     FirstFifty,
     /// A break of a hundred in the match.
     MatchHundred,
     /// Frames in the match, odd or even.
     OddEven,
-    /// Who is first to so many frames.
+    /// The first player to reach a number of frames.
     FirstTo,
     /// Whether the last possible frame is needed.
     Decider,
@@ -59,7 +59,7 @@ const ALL: [Kind; 16] = [
     Kind::AwayFrames,
 ];
 
-/// The kind at a place of the table.
+/// The kind at an index of the table.
 pub(super) fn kind(place: u16) -> Kind {
     ALL.get(usize::from(place)).copied().unwrap_or(Kind::Winner)
 }

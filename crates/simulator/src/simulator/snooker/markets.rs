@@ -11,8 +11,8 @@ use crate::simulator::settled::{odd_even, over, three_way, yes};
 /// After so many frames people ask who leads.
 const EARLY: usize = 4;
 
-/// The chance that nobody makes a hundred in a match, by its standing at the start of a frame; `next` are the chances
-/// of a frame by who breaks off.
+/// The probability that there is no further break of a hundred in a match, by its score at the start of a frame. `next`
+/// has the probabilities of a frame, by the player who breaks off.
 pub(super) fn no_hundred(format: Format, first: usize, next: &[Chances; 2]) -> Vec<f64> {
     let mut chances = vec![1.0; format.standings()];
     for place in (0..format.standings()).rev() {

@@ -1,10 +1,10 @@
-//! Snooker: first to so many frames, of reds and colours. A step is a shot, or the safety play that ends a visit. A
-//! frame is given up once the side behind cannot catch up any more.
+//! Snooker: the first to a number of frames. A step is a shot, or the safety play that ends a visit. A frame is
+//! conceded once the player behind can no longer catch up.
 //!
 //! | file | subject |
 //! |---|---|
 //! | `breaks` | how a player pots, and how a visit may end |
-//! | `frame_chances` | what becomes of a frame of two players |
+//! | `frame_chances` | the probabilities of a frame of two players |
 //! | `play` | a match: its rules and record |
 //! | `markets` | its markets and their results |
 //! | `kinds` | the table of markets |

@@ -46,7 +46,7 @@ pub(super) struct Snooker {
     pub frames: Vec<Frame>,
     pub frame: Frame,
     pub on: On,
-    /// Who is at the table.
+    /// The player at the table.
     pub side: usize,
     /// The break being made.
     pub made: u8,
@@ -79,7 +79,7 @@ impl Snooker {
         }
     }
 
-    /// Who has won the match.
+    /// The winner, if the match is over.
     pub(super) fn winner(&self) -> Option<usize> {
         self.standing.winner(self.rules.format)
     }

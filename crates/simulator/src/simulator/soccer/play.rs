@@ -1,6 +1,6 @@
 //! A simulated soccer match: halves with stoppage time, goals, corners, cards, and extra time and a shoot-out in a cup.
 //! Driven by [`super::super::course`]. The next event is drawn from the model's rates, up to the next moment at which
-//! they may change. Prices must not see what was drawn.
+//! they may change. Prices must not depend on events that are already drawn.
 
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
@@ -21,7 +21,7 @@ const HELD_S: std::ops::Range<f64> = 25.0..45.0;
 /// … and so much longer where it is looked at again, which happens to one in so many.
 const REVIEW_S: std::ops::Range<f64> = 45.0..90.0;
 const REVIEWED: f64 = 0.15;
-/// What looks like a penalty and is none: seconds between two, and how long betting is held.
+/// Penalty appeals that are not given: the mean seconds between two of them, and how long betting is suspended.
 const CLAIM_EVERY_S: f64 = 1_800.0;
 const CLAIM_S: std::ops::Range<f64> = 12.0..35.0;
 /// Between two kicks of a shoot-out, in seconds: held, then open.
@@ -36,7 +36,7 @@ pub(super) struct SoccerPlay {
     record: Record,
     /// Milliseconds of play since the period began.
     played_ms: i64,
-    /// Betting is held until then.
+    /// Betting is suspended until then.
     held_until_ms: i64,
     /// What the next step brings, drawn with the moment at which it comes.
     next: Next,
@@ -116,7 +116,7 @@ impl SoccerPlay {
         })
     }
 
-    /// Draws what comes next and when: of processes whose rates stay as they are until the next tick.
+    /// Draws the next event and its time. The rates of the processes are constant until the next tick.
     fn draw(&mut self, period: Period, random: &mut Random) -> Step {
         let rates = Intensities::new(&self.rates, &self.situation, period);
         // From here on the whistle is as likely in any second as in any other.
@@ -142,7 +142,7 @@ impl SoccerPlay {
         Step::Next { after_ms: after_ms as u32 }
     }
 
-    /// Lets happen what was drawn.
+    /// Applies the drawn event.
     fn happen(&mut self, period: Period, random: &mut Random) {
         let second = (self.played_ms / 1000) as u32;
         self.situation.elapsed_s = second;
@@ -203,7 +203,7 @@ impl Play for SoccerPlay {
         if self.is_given_up {
             return Step::Over;
         }
-        // What was drawn has come: the clock stands where it was drawn to.
+        // The time of the drawn event has come: set the clock to it.
         match self.situation.phase {
             Phase::NotStarted => self.begin(Period::FirstHalf, random),
             Phase::After(Period::FirstHalf) => self.begin(Period::SecondHalf, random),

@@ -1,5 +1,5 @@
-//! A game of tennis: love, 15, 30, 40, deuce and advantage, and how likely the server wins it. Called by the play and
-//! its prices; it must never draw a number.
+//! A game of tennis: love, 15, 30, 40, deuce and advantage, and the probability that the server wins it. Called by the
+//! play and its prices. Must never draw a random number.
 
 /// Points of server and receiver; both at 3 is deuce, 4 and 3 an advantage.
 pub type Points = [u8; 2];

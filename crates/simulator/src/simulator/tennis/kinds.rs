@@ -1,5 +1,5 @@
-//! The kinds of markets of tennis: those that all matches of sets have, six more about the match and ten more about
-//! each set. Places never change: bets name them.
+//! The kinds of markets of tennis: those of all sports with sets, six more about the match and ten more about each set.
+//! Indexes must never change, because bets refer to them.
 //!
 //! | numbers | kinds |
 //! |---|---|
@@ -17,7 +17,7 @@ use super::super::sport::Column;
 use super::set::score_at;
 use crate::pricing::kind::{Answers, KindSpec, Line};
 
-/// Places of the kinds about the match, after the common ones.
+/// Indexes of the kinds about the match, after the common ones.
 pub mod in_match {
     use super::common_match;
     /// How many games home has.
@@ -36,7 +36,7 @@ pub mod in_match {
     pub const KINDS: u16 = common_match::KINDS + 6;
 }
 
-/// Places of the kinds about a set, after the common ones.
+/// Indexes of the kinds about a set, after the common ones.
 pub mod in_set {
     use super::common;
     /// The set's score.
@@ -65,7 +65,7 @@ pub mod in_set {
 
 /// The most sets a match can have.
 const SETS: usize = 5;
-/// Where the kinds about sets stand.
+/// The position of the kinds about sets in the table.
 pub const BLOCKS: Blocks = Blocks { first: in_match::KINDS, kinds: in_set::KINDS };
 /// The lines.
 pub const SHAPE: Shape =

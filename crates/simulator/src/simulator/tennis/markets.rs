@@ -11,7 +11,7 @@ use super::play::{GameEnd, TennisPlay};
 use super::set::{SetOutlook, fewest, had_tie_break, is_over, score_place};
 use crate::pricing::book::{Book, DECIDED, Spread};
 
-/// Games that it is asked who is the first to have.
+/// The numbers of games of the markets on the first side to reach them.
 const FIRSTS: [u8; 4] = [2, 3, 4, 5];
 
 impl TennisPlay {
@@ -109,7 +109,7 @@ impl TennisPlay {
         book.only_line(place(in_set::DEUCE), line, &[deuce, 1.0 - deuce]);
     }
 
-    /// Which answer is right; nothing where that is not decided.
+    /// The index of the winning answer; `None` if it is not decided.
     pub(super) fn right(&self, ask: Ask) -> Option<u16> {
         let record = &self.record;
         let complete = record.is_complete();

@@ -2,14 +2,15 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`game`] | points and how likely a game is held |
-//! | [`set`] | games and what may come of a set |
-//! | [`model`] | the tournament's rules, the chances of a match |
+//! | [`game`] | points, and the probability that the server wins a game |
+//! | [`set`] | games, and the probabilities of a set |
+//! | [`model`] | the tournament's rules, and the probabilities of a match |
 //! | [`play`] | the match, point by point |
 //! | [`kinds`] | the kinds of markets |
 //! | [`markets`] | their prices and verdicts |
 //!
-//! Where a player gives up, the other one wins if a set has been finished; what is not decided by then is void.
+//! If a player gives up, the other one wins, provided that a set has been finished. All other undecided markets are
+//! void.
 
 pub mod game;
 pub mod kinds;

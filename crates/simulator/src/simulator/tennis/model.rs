@@ -58,9 +58,10 @@ pub struct Model {
     pub games: [Game; 2],
     /// How likely home wins a point, by who serves.
     pub home: [f64; 2],
-    /// How likely home wins what has not begun, in the last possible set or another.
+    /// The probabilities that home wins games and tie-breaks that have not begun: in the last possible set, and in
+    /// another one.
     wins: [HomeWins; 2],
-    /// What may come of the sets.
+    /// The probabilities of the sets.
     pub prospects: Prospects,
     /// How many games home and away will have in them.
     pub games_of: [Sum; 2],

@@ -30,7 +30,7 @@ pub struct TennisPlay {
     pub(super) tie_breaks: Vec<Option<[u8; 2]>>,
     /// Who won each point of the match.
     pub(super) all_points: Vec<u8>,
-    /// Somebody is being treated.
+    /// Whether a player is being treated.
     is_treated: bool,
 }
 
@@ -77,7 +77,7 @@ impl TennisPlay {
         self.model.rules.tie_break(self.record.is_last())
     }
 
-    /// What may come of the running tie-break.
+    /// The probabilities of the current tie-break.
     pub(super) fn tie_break_outlook(&self) -> RaceOutlook {
         self.tie_break().outlook(self.model.home, self.points, self.tie_first, self.server)
     }
@@ -93,7 +93,7 @@ impl TennisPlay {
         if self.server == 0 { held } else { 1.0 - held }
     }
 
-    /// What may come of the running set.
+    /// The probabilities of the current set.
     pub(super) fn set_outlook(&self, tie_break: Option<&RaceOutlook>) -> SetOutlook {
         let wins = self.model.wins(self.record.is_last());
         let (first, running) = match tie_break {
@@ -103,7 +103,7 @@ impl TennisPlay {
         SetOutlook::new(wins, self.record.running(), first, running)
     }
 
-    /// Somebody wins a point.
+    /// Adds a point for its winner.
     fn point(&mut self, winner: usize) -> After {
         self.all_points.push(winner as u8);
         self.points[winner] = self.points[winner].saturating_add(1);
@@ -233,7 +233,7 @@ impl Play for TennisPlay {
 mod tests {
     use super::*;
 
-    /// A best of three whose points home and away win as told; home serves first.
+    /// A best of three with these points, as `(winner, number of points)`. Home serves first.
     fn played(points: &[(usize, usize)]) -> TennisPlay {
         let mut random = Random::new(1, 1);
         let pairing = Pairing { strengths: [0.0; 2], tournament: 1 << 8 };

@@ -1,5 +1,5 @@
-//! A set of tennis: six games with two ahead, seven to five, or a tie-break at six all, and what may come of one. Called
-//! by [`super::model`] and the prices; it must never draw a number.
+//! A set of tennis: six games with two ahead, seven to five, or a tie-break at six all, and the probabilities of its
+//! scores. Called by [`super::model`] and the prices. Must never draw a random number.
 
 use super::super::sets::other;
 use super::super::sets::tree::SetEnd;
@@ -13,7 +13,7 @@ pub fn is_over([home, away]: Games) -> bool {
     most == 7 || most >= 6 && most >= least + 2
 }
 
-/// The fewest games that it will have had, where it stands like this.
+/// The minimum number of games at the end, from this score.
 pub fn fewest([home, away]: Games) -> u16 {
     let least = u16::from(home.min(away));
     least + if least < 5 { 6 } else { 7 }
@@ -28,7 +28,7 @@ pub struct HomeWins {
     pub tie_break: [f64; 2],
 }
 
-/// What may come of a set.
+/// The probabilities of a set.
 #[derive(Clone, Debug)]
 pub struct SetOutlook {
     /// How it may end.
@@ -38,8 +38,8 @@ pub struct SetOutlook {
 }
 
 impl SetOutlook {
-    /// It stands at `from`; `server` serves the running game (or first in the running tie-break), which home wins with
-    /// the chance `running`.
+    /// The set at the score `from`. `server` serves the current game, or first in the current tie-break. Home wins that
+    /// game or tie-break with the probability `running`.
     pub fn new(wins: &HomeWins, from: Games, server: usize, running: f64) -> SetOutlook {
         let mut outlook = SetOutlook { ends: Vec::with_capacity(14), home: [[0.0; 8]; 8] };
         let [first_home, first_away] = from.map(usize::from);
@@ -72,7 +72,7 @@ impl SetOutlook {
         outlook
     }
 
-    /// The chance that home is the first to have `count` games, 1 to 6, where nobody has them.
+    /// The probability that home is the first to reach `count` games (1 to 6). Neither side may have reached them.
     pub fn first_to(&self, count: u8) -> f64 {
         let count = usize::from(count.clamp(1, 6));
         self.home[count - 1][..count].iter().sum()
@@ -89,13 +89,13 @@ pub fn had_tie_break(games: Games) -> bool {
     games.contains(&7) && games.contains(&6)
 }
 
-/// The place of a set's score among the answers: 6:0, 6:1 … 7:6, then the same of away.
+/// The answer's index of a set's score: 6:0, 6:1 … 7:6, then the same for away.
 pub fn score_place([home, away]: Games) -> u16 {
     let of = |less: u8, first: u16| first + u16::from(less.min(6));
     if home > away { of(away, 0) } else { of(home, 7) }
 }
 
-/// The set's score at a place.
+/// The set's score of an answer's index.
 pub fn score_at(place: u16) -> Games {
     let less = (place % 7) as u8;
     let most = if less < 5 { 6 } else { 7 };
