@@ -176,7 +176,7 @@ pub enum Tempo {
         /// Home and away.
         per_ms: [f64; 2],
     },
-    /// Sides attack in turn. The expected number of attacks of each side:
+    /// Sides attack in turn. The number of attacks of each side:
     Turns {
         /// In a period.
         period: usize,
