@@ -145,7 +145,7 @@ impl Sports {
         self.actors.clear();
     }
 
-    /// Stops betting on matches of which the feed sent something unreadable.
+    /// Stops betting on matches for which the feed sent data that could not be decoded.
     async fn distrust(&mut self, unreadable: Vec<MatchId>) {
         for id in unreadable {
             let Some(sport) = self.sport_of_match.get(&id).copied() else { continue };

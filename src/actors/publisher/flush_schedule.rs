@@ -1,5 +1,6 @@
-//! The flush schedule: when each room of a worker sends (CONTRACT 3.5). A quiet room sends almost at once, a busy room
-//! at most once per gathering time. Used by `rooms.rs`. Must not read a clock or know what is sent.
+//! The flush schedule: when each room of a worker sends (CONTRACT 3.5). A quiet room sends almost at once. A busy room
+//! sends at most once per gathering time (the flush interval), so that one frame carries several changes. Used by
+//! `rooms.rs`. Must not read a clock or know what is sent.
 
 use crate::domain::limits::SAME_MESSAGE_WAIT_MS_MAX;
 use std::collections::BTreeSet;
@@ -38,7 +39,7 @@ pub(super) struct FlushSchedule {
 struct Moments {
     /// When the room sends; `None` if nothing is pending or the room is in the current flush.
     due: Option<Instant>,
-    /// The last frame that started a gathering time.
+    /// The time of the last frame that started a gathering time.
     last_frame: Option<Instant>,
 }
 
@@ -147,7 +148,7 @@ impl FlushSchedule {
         self.in_turn.clear();
     }
 
-    /// When the gathering time of a room ends; `None` if it has not sent a frame.
+    /// The end of a room's gathering time; `None` if the room has not sent a frame.
     fn gathered(&self, id: RoomId) -> Option<Instant> {
         self.moments[id].last_frame.map(|last| last + self.gather)
     }

@@ -1,6 +1,6 @@
 /**
- * The state of one match on the scoreboard: row, ball and history, updated by the hub's messages. Pure functions.
- * Markets are ignored.
+ * The state of one match on the scoreboard: row, ball and history, updated by the hub's messages. Markets are ignored.
+ * Pure functions: must not send messages or start timers.
  */
 import type { Ball, MatchId } from '../domain/offer'
 import type { OfferMessage, ToldMatch } from '../protocol/frames'

@@ -1,6 +1,6 @@
-//! Portable `exp`, `ln` and `powf`. The standard functions can differ in the last bit between machines, but a simulated
-//! feed must have the same bytes everywhere. Addition, multiplication, division and square roots are already portable
-//! (IEEE 754).
+//! Portable versions of `exp`, `ln`, `pow`, and functions that use them. The standard functions can differ in the last
+//! bit between machines, but a simulated feed must have the same bytes everywhere. Addition, multiplication, division
+//! and square roots are already portable (IEEE 754).
 
 /// e to the power of `x`.
 pub fn exp(x: f64) -> f64 {

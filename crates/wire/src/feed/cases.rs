@@ -10,7 +10,7 @@ use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match};
 use proptest::prelude::*;
 
-/// A value in a message written by hand.
+/// A MessagePack value in a message written by hand: nil, bool, signed, unsigned, float, string, array.
 #[derive(Clone)]
 pub(super) enum V {
     N,

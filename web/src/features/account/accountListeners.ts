@@ -1,13 +1,13 @@
 /**
- * Finds out who the user is. At the start the hub reports it, which saves the HTTP call for anonymous users, as that
- * would end in a 401. The call is made for a signed-in user, and whenever the hub reports another user than the known
- * one.
+ * Keeps the current user up to date. At the start the hub reports whether the user is signed in, so an anonymous user
+ * needs no HTTP call (it would end in a 401). For a signed-in user, and whenever the hub reports another user, the
+ * user's data are fetched.
  */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { type AccountState, accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
 
 /**
- * After this long without a report of the hub, the server is asked: the hub or its session store may be unavailable.
+ * If the hub has not reported the user after this time, ask over HTTP: the hub or its session store may be unavailable.
  */
 const PATIENCE_MS = 3000
 
