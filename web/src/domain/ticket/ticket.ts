@@ -124,7 +124,10 @@ export function withWish<T extends TicketChoice>(ticket: T, wish: TicketWish): T
   }
 }
 
-/** Whether a pair cannot be bet on only because the feed is down. It may become available again, so the bettor need not remove it. */
+/**
+ * Whether a pair cannot be bet on only because the feed is down. It may become available again, so the bettor need not
+ * remove it.
+ */
 export function waitsForFeed({ canBet, reason }: Pick<TicketPair, 'canBet' | 'reason'>): boolean {
   return !canBet && (reason === 'feed_inactive' || reason === 'feed_recovering')
 }
