@@ -24,7 +24,7 @@ const IDLE_MAX: Duration = Duration::from_secs(1);
 /// Markets and odds in one live event. Some 60 bytes each in the longest language: well below the 4 MiB an event may
 /// take (CONTRACT 1), however many matches begin at once.
 const EVENT_ENTITIES: usize = 20_000;
-/// What a match itself weighs against a market or an odd.
+/// The size of a match without its markets, counted in markets or odds.
 const MATCH_ENTITIES: usize = 8;
 
 /// The producer of a feed.
@@ -96,8 +96,8 @@ impl Producer {
         Duration::from_millis(wait_ms).clamp(STEP, IDLE_MAX)
     }
 
-    /// Goes on to `now_ms` (ms since the epoch) and gives the live events to send, in order: none where nothing
-    /// happened, one for all that did, more where it would be too large. The results of the step are behind them:
+    /// Advances to `now_ms` (ms since the epoch) and returns the live events to send, in order: none if nothing
+    /// changed, one for all changes, or several if one would be too large. Afterwards take the results of the step with
     /// [`Producer::take_results`].
     pub fn step(&mut self, now_ms: i64) -> Vec<LiveEvent> {
         let generators = self.generators.iter_mut();

@@ -76,7 +76,7 @@ pub fn binomial(tries: usize, success: f64, places: usize) -> Vec<f64> {
 pub fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
     let mut chances = vec![0.0; (a.len() + b.len()).saturating_sub(1)];
     for (i, p) in a.iter().enumerate().filter(|(_, p)| **p > 0.0) {
-        // By its places, for nothing else is done as often, and a build without optimising makes calls of an iterator.
+        // Uses indexes: this is the hottest loop, and iterators are slow in a debug build.
         let row: &mut [f64] = &mut chances[i..i + b.len()];
         let mut place = 0;
         while place < b.len() {
@@ -134,10 +134,10 @@ impl Difference {
 
     /// The chances that `ahead` plus the difference ends above, at and below zero.
     pub fn three_way(&self, ahead: i64) -> [f64; 3] {
-        // The place at which ahead + difference is 0.
+        // The index at which ahead + difference is 0.
         let level = self.origin as i64 - ahead;
         let end = |place: i64| place.clamp(0, self.chances.len() as i64) as usize;
-        // Summed on both sides: what cannot be stays exactly 0.
+        // Sum both sides separately, so that an impossible outcome has exactly 0.
         let sum = |range: std::ops::Range<usize>| self.chances[range].iter().sum::<f64>();
         let (first, last) = (end(level), end(level + 1));
         [sum(last..self.chances.len()), sum(first..last), sum(0..first)]

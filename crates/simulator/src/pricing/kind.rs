@@ -49,7 +49,7 @@ impl KindSpec {
     }
 }
 
-/// What a market's line is, and how its number (from 0) reads as sbv.
+/// The line of a market, and how its number (from 0) is written as sbv.
 #[derive(Clone, Copy, Debug)]
 pub enum Line {
     /// There is only one market of the kind.
@@ -63,7 +63,7 @@ pub enum Line {
     /// Line [`Line::level`] + h gives the home side h and a half: `0.5`, `1.5`; line level - 1 is `-0.5`. The middle of
     /// the kind's lines is the level.
     Handicap,
-    /// Whatever the function says.
+    /// The text that the function returns.
     Text(fn(u16) -> String),
 }
 
@@ -82,7 +82,7 @@ impl Line {
             Line::Ordinal => (u32::from(line) + 1).to_string(),
             Line::Handicap => match i64::from(line) - Line::level(lines) {
                 given @ 0.. => format!("{given}.5"),
-                // A half given and so many taken: -1 and a half is -0.5.
+                // Half a point given and `taken` points taken: -1 and a half is -0.5.
                 taken => format!("-{}.5", -taken - 1),
             },
             Line::Text(text) => text(line),

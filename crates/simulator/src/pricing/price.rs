@@ -7,8 +7,9 @@ const LOWEST: f64 = 1010.0;
 /// The highest price offered, in thousandths.
 const HIGHEST: f64 = 500_000.0;
 
-/// The price of an outcome. `margin` is what the prices of an evenly balanced market add up to above one; long shots
-/// bear more of it and near certainties hardly any, so that no price falls to 1. `outcomes` of which `winners` win.
+/// The price of an outcome. `margin` is the excess over one of the summed inverse prices of a balanced market.
+/// Outsiders carry more of the margin, and near certainties hardly any, so that no price becomes 1. `winners` of the
+/// `outcomes` win.
 pub fn price(probability: f64, margin: f64, outcomes: usize, winners: usize) -> Price {
     if probability <= 0.0 || outcomes <= winners {
         return Price::NONE;
@@ -28,7 +29,7 @@ fn on_ladder(thousandths: f64) -> Price {
     } else {
         1000.0
     };
-    // 1.85 must not become 1.84 because 1850 is held as 1849.999…
+    // 1.85 must not become 1.84 because the float is 1849.999…
     let rounded = ((bounded + 1e-6) / step).floor() * step;
     Price::from_thousandths(rounded as u32).unwrap_or(Price::NONE)
 }

@@ -25,7 +25,7 @@ use kvota_domain::sport::SportPatch;
 use std::sync::Arc;
 use tracing::warn;
 
-/// What is added to every match id in each further round.
+/// Added to every match id in each further round.
 const ROUND_STEP: u64 = 1_000_000;
 /// From the end of the last match of a group to the kick-off of the next group, in match time.
 const BETWEEN_GROUPS_MS: i64 = 180_000;
@@ -72,7 +72,7 @@ pub struct RecordingGenerator {
     /// The first moment ever: match time counts from it.
     first_wall_ms: Option<i64>,
     now: Option<Moment>,
-    /// What the latest step decided.
+    /// The results of the latest step.
     decisions: Vec<MatchDecisions>,
 }
 

@@ -23,12 +23,12 @@ use std::sync::Arc;
 
 /// Shortest time between two ball positions, in ms of wall time.
 pub const BALL_MS_MIN: i64 = 1_000;
-/// Betting is suspended for at least so long, in milliseconds of wall time: at high speeds a goal would else come and
-/// go between two messages.
+/// The minimum suspension of betting, in ms of wall time. At high speeds a goal could otherwise happen between two
+/// messages without a visible suspension.
 const SUSPENDED_MS_MIN: i64 = 1_000;
 /// The minimum interval between two pricings of a match, in ms of wall time …
 const REPRICE_MS_MIN: i64 = 2_000;
-/// … or up to so much later, each match at its own moments.
+/// … plus a delay of up to this, by a fixed rule, so that matches are priced at different moments.
 const REPRICE_MS_SPREAD: u64 = 3_000;
 
 /// A recording with its script.

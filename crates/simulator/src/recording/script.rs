@@ -173,7 +173,7 @@ impl Writer<'_> {
     }
 }
 
-/// What comes first of what happens at the same moment; events keep their recorded order.
+/// The order of actions at the same moment. Events keep their recorded order.
 fn rank(action: Action) -> u8 {
     match action {
         Action::Enter(_) => 0,

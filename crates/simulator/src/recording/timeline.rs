@@ -18,7 +18,7 @@ pub struct Recording {
     pub periods: Vec<PlayedPeriod>,
     /// Everything that happened, in order.
     pub events: Vec<Event>,
-    /// What the official match record says.
+    /// The official match record.
     pub official: Official,
 }
 
@@ -64,7 +64,7 @@ pub struct Event {
     pub fact: Option<Fact>,
 }
 
-/// What an event means for the match.
+/// The effect of an event on the match.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Fact {
     /// A goal in play.
@@ -73,7 +73,7 @@ pub enum Fact {
         side: Side,
         /// Whether the other side scored it itself.
         own: bool,
-        /// Who put it in, where the recording names one.
+        /// The scorer, if the recording has one.
         scorer: Option<Text>,
     },
     /// A yellow card, not the player's second.
@@ -90,7 +90,7 @@ pub enum Fact {
         scored: bool,
         /// Milliseconds from the foul to the kick.
         since_foul_ms: u32,
-        /// Who took it, where the recording names one.
+        /// The player who took it, if the recording has one.
         taker: Option<Text>,
     },
     /// A kick of the shoot-out.
@@ -115,7 +115,7 @@ pub struct Official {
     pub shoot_out: Pair,
 }
 
-/// What a timeline adds up to.
+/// The totals of a timeline.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Totals {
     /// Goals at half-time.

@@ -159,7 +159,7 @@ fn official(home: &TeamRecord, away: &TeamRecord) -> Official {
     Official {
         half_time: both(|team| team.score_ht),
         regular: both(|team| team.score),
-        // The record gives 0 for extra time where none was played.
+        // The record has 0 for extra time if none was played.
         total: both(|team| team.score.max(team.score_et)),
         shoot_out: both(|team| team.score_p),
     }

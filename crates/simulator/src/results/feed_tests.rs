@@ -26,7 +26,7 @@ fn requested(match_id: MatchId) -> RequestedMatch {
     RequestedMatch { match_id, open_markets: Vec::new() }
 }
 
-/// What a reader knows of a match.
+/// The data of a match that a reader has received.
 #[derive(Default)]
 struct Seen {
     odds: BTreeMap<MarketId, BTreeSet<OddId>>,
@@ -40,7 +40,7 @@ struct Seen {
     version: i64,
 }
 
-/// Reads what a producer makes, and holds it to the rules of results.
+/// Reads a producer's feed and checks the rules of results.
 struct Reader {
     producer: Producer,
     now_ms: i64,
@@ -118,7 +118,7 @@ impl Reader {
         self.seen.iter().filter(|(_, seen)| seen.has_left)
     }
 
-    /// The present results must be what all messages add up to.
+    /// The current results must equal the sum of all messages.
     fn compare_with_the_present_results(&self) {
         let all: Vec<RequestedMatch> = self.seen.keys().copied().map(requested).collect();
         let answers = all.chunks(RESULT_MATCHES_ASKED_MAX);
@@ -164,7 +164,7 @@ fn is_settled_once(seen: &Seen) {
 fn every_market_of_every_sport_gets_one_result_by_the_end_of_its_match() {
     for entry in table() {
         let mut reader = Reader::new(simulated(of_sport(entry.profile.key, 1)));
-        // Longer than a match, in so many steps.
+        // Longer than a match.
         let steps = 500;
         let step_ms = i64::from(entry.profile.minutes) * 60_000 * 3 / 2 / steps;
         reader.read(steps * step_ms, step_ms);

@@ -14,7 +14,7 @@ use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, Requeste
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
-/// A wrong result is corrected after so long, in milliseconds.
+/// The time until a wrong result is corrected, in ms.
 const CORRECTED_AFTER_MS: Range<f64> = 60_000.0..300_000.0;
 /// The reason of a corrected result, for the receipt.
 const CORRECTED: &str = "result corrected";
@@ -98,7 +98,7 @@ impl Ledger {
         }
     }
 
-    /// Keeps what a step decided of a match; the message about it.
+    /// Stores the decided markets of a match, and returns the message about them.
     pub fn record(&mut self, decisions: MatchDecisions, now_ms: i64) -> MatchResults {
         let match_id = decisions.match_id;
         let record = self.matches.entry(match_id).or_default();

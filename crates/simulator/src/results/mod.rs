@@ -6,7 +6,7 @@
 //! | file | subject |
 //! |---|---|
 //! | [`verdict`] | an answer of a market, and its result |
-//! | [`part`] | what a score decides, in any sport |
+//! | [`part`] | the answers that a score decides, in any sport |
 //! | [`open_markets`] | the markets that one match has offered, until each is decided |
 //! | [`ledger`] | the messages and the current results of all matches |
 //!

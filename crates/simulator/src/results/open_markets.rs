@@ -107,13 +107,13 @@ fn asks((kind, line): Place, mut answers: Answers) -> impl Iterator<Item = Ask> 
     })
 }
 
-/// Whether a match that goes on has decided all of these answers. The first answer that is open ends the question, so
-/// that an open market costs one verdict.
+/// Whether all of these answers are decided during the match. Stops at the first open answer, so that an open market
+/// costs one verdict.
 fn is_decided(place: Place, answers: Answers, verdict: impl Fn(Ask) -> Verdict) -> bool {
     asks(place, answers).all(|ask| verdict(ask) != Verdict::Void)
 }
 
-/// The result of a market; nothing where the ids are used up, as for the offer.
+/// The result of a market; `None` if it has no valid id, as in the offer.
 fn settled(
     catalogue: &Catalogue,
     block: u64,

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub const BINS: usize = 20;
 /// Moments of a match at which its chances are noted.
 const MOMENTS: u32 = 12;
-/// No match of any sport has so many steps: one that has is caught in a loop.
+/// No match of any sport has this many steps; more steps mean an endless loop.
 const STEPS_MAX: usize = 50_000;
 
 /// Chances against what happened.

@@ -65,7 +65,7 @@ enum State {
     /// A score is being looked at and will be taken back.
     Reviewed,
     Interrupted,
-    /// Over, under this status where it is not the play's own.
+    /// Over, with this status instead of the play's own, if given.
     Over(Option<&'static str>),
     Gone,
 }
@@ -284,7 +284,7 @@ impl Course {
         }
     }
 
-    /// The status where it is not the play's own.
+    /// The status, if it differs from the play's own.
     fn status(&self) -> Option<&'static str> {
         match self.state {
             State::Announced => Some("not_started"),
@@ -309,7 +309,7 @@ impl Course {
     }
 }
 
-/// All that is counted of a score: where it changes something was scored. A period that begins scores nothing.
+/// All counters of a score. If they change, a side has scored. The start of a period must not change them.
 fn tally(board: &Board) -> (Option<Pair>, i64, Option<[Cow<'static, str>; 2]>) {
     let periods = board.scores.iter().map(|[home, away]| home + away).sum();
     (board.score, periods, board.game.clone())

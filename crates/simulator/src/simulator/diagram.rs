@@ -10,7 +10,7 @@ const SQUARE: f64 = 200.0;
 const PANEL: [f64; 2] = [264.0, 276.0];
 /// Squares side by side.
 const COLUMNS: usize = 6;
-/// Error bars are so many standard errors long, on each side.
+/// The length of the error bars on each side, in standard errors.
 const ERRORS: f64 = 2.0;
 
 /// Draws sports with their names.

@@ -23,11 +23,11 @@ use std::sync::Arc;
 const FIRST_ID: u64 = 100_000;
 /// How many ids there are in a round.
 const IDS: u64 = 400_000;
-/// What is added to an id in each further round.
+/// Added to an id in each further round.
 const ROUND: u64 = 1_000_000;
 /// Places of a sport that share a tournament.
 const PLACES_A_TOURNAMENT: u64 = 4;
-/// Those who take part in the matches of one place.
+/// The number of entrants of one place.
 const ENTRANTS_A_PLACE: u64 = 6;
 /// From the announcement of a match to its start, in seconds. It is announced when the one before it leaves, so that
 /// there are always as many as were asked for.
@@ -46,7 +46,7 @@ pub struct Simulator {
     first_wall_ms: Option<i64>,
     now_ms: i64,
     wall_ms: i64,
-    /// What the latest step decided.
+    /// The results of the latest step.
     decisions: Vec<MatchDecisions>,
 }
 
@@ -65,7 +65,7 @@ impl Simulator {
     /// A simulation.
     ///
     /// # Errors
-    /// What cannot be simulated, with the allowed range.
+    /// The options are invalid; the error names the allowed range.
     pub fn new(options: SimulatorOptions) -> Result<Simulator, SimulatorError> {
         let sports = options.checked()?;
         let mut ids = options.ids;
@@ -222,8 +222,8 @@ impl Generator for Simulator {
     }
 }
 
-/// How many places each sport gets: by its share, each at least one where there are enough, the first ones before the
-/// last.
+/// The number of places of each sport, by its share. Every sport gets at least one if there are enough places. Of
+/// sports with equal shares, the earlier one comes first.
 fn shared_out(sports: &[&'static Entry], places: u32) -> Vec<(&'static Entry, u32)> {
     let share = |entry: &Entry| u64::from(entry.profile.share.max(1));
     let mut counts: Vec<u32> = vec![0; sports.len()];
@@ -241,7 +241,7 @@ fn shared_out(sports: &[&'static Entry], places: u32) -> Vec<(&'static Entry, u3
     sports.iter().copied().zip(counts).filter(|(_, count)| *count > 0).collect()
 }
 
-/// What is drawn for a match of a place.
+/// The drawn parameters of a match.
 struct Drawn<'a> {
     options: &'a SimulatorOptions,
     places: u64,

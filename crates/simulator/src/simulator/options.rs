@@ -51,7 +51,7 @@ impl Default for SimulatorOptions {
     }
 }
 
-/// What cannot be simulated.
+/// Why options are invalid.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SimulatorError {
     /// Too few or too many matches.

@@ -72,12 +72,13 @@ impl Standing {
         (0..2).find(|side| self.sets[*side] == format.sets)
     }
 
-    /// Who begins the leg being played, where this side began the first: in turns within a set, and in turns its first.
+    /// The player who begins the current leg, if `first` began the first one. Players begin legs of a set in turn, and
+    /// also the first legs of sets.
     pub(super) fn starter(self, first: usize) -> usize {
         (first + self.sets.iter().chain(&self.legs).map(|won| usize::from(*won)).sum::<usize>()) % 2
     }
 
-    /// The score as people count it: sets, or legs where there are no sets.
+    /// The displayed score: sets, or legs if there are no sets.
     pub(super) fn score(self, format: Format) -> [u8; 2] {
         if format.sets > 1 { self.sets } else { self.legs }
     }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Matches of each sport.
 const SEEDS: std::ops::Range<u64> = 0..10;
-/// Making the books is what costs: one after so many steps.
+/// Make a book only every few steps, because it is slow.
 const PRICED_EVERY: usize = 4;
 const BLOCK: u64 = 5;
 
@@ -36,7 +36,7 @@ fn offered(entry: &'static Entry, book: &Book) -> BTreeMap<MarketId, BTreeSet<Od
     offered
 }
 
-/// Plays a match to its end. No book is changed by what is decided: decided markets must not be priced at all.
+/// Plays a match to its end. Checks that decided markets are not priced again.
 fn play_out(entry: &'static Entry, seed: u64) -> Played {
     let mut random = Random::new(seed, 91);
     let strengths = [random.normal().clamp(-2.5, 2.5), random.normal().clamp(-2.5, 2.5)];

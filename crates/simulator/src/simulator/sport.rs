@@ -57,9 +57,9 @@ pub struct Profile {
     pub corrected: f64,
     /// Its number of matches among 100 of all sports.
     pub share: u32,
-    /// The kind that asks for the winner, first answer home and last answer away, where the score alone decides who
-    /// leads and a clock runs: the chance of a leader who was no favourite never falls while only time passes. (That of
-    /// a favourite does, where there is time to score more: the fewer minutes, the more it is up to luck.)
+    /// The kind of the winner's market (first answer home, last answer away), in sports with a clock in which only the
+    /// score decides the leader. In these sports the probability of a leader that is not the favourite never falls
+    /// while only time passes. (That of a favourite can fall, because less time means more luck.)
     pub leader_kind: Option<u16>,
 }
 
@@ -88,7 +88,7 @@ pub trait Play: Debug + Send {
     fn copied(&self) -> Box<dyn Play>;
 }
 
-/// What a step leads to.
+/// The result of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
     /// The next step follows after this time of play and pauses, at least 1 ms.
@@ -118,7 +118,7 @@ pub struct Board {
     pub scores: Vec<Pair>,
     /// The points of the running game.
     pub game: Option<[Cow<'static, str>; 2]>,
-    /// Who serves or bats: 0 home, 1 away.
+    /// The side that serves or bats: 0 home, 1 away.
     pub serving: Option<usize>,
     /// Whether a tie-break is played.
     pub tiebreak: Option<bool>,

@@ -88,7 +88,7 @@ fn sums_to_the_winners(entry: &'static Entry, book: &Book) {
     }
 }
 
-/// Of every market that was ever offered so many answers have won as can win.
+/// Every market that was ever offered must have the right number of winning answers.
 fn has_a_result(entry: &'static Entry, play: &dyn Play, offered: BTreeSet<(u16, u16)>) {
     assert!(play.board().over, "{}", entry.profile.key);
     assert_eq!(book(entry, play).markets().len(), 0, "{}: nothing is open at the end", entry.profile.key);
@@ -214,8 +214,8 @@ fn what_is_priced_at_p_happens_with_frequency_p() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4))]
 
-    /// Of two moments at which nothing but the time differs, the later one is better for a leader who was no favourite:
-    /// looked for in matches as they come.
+    /// Compares pairs of moments of random matches that differ only in time: the later one must be better for a leader
+    /// that is not the favourite.
     #[test]
     fn the_leader_gains_as_time_runs_out(seed in 0..u64::MAX) {
         for entry in table().iter().filter(|entry| entry.profile.leader_kind.is_some()) {

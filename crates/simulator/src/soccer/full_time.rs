@@ -10,7 +10,7 @@ use crate::pricing::dist::even;
 /// Scores with up to this number of goals of each side have their own answer; all others share one answer. The list
 /// must not change during a match, so that this last answer means the same when a bet is placed and when it is settled.
 pub(crate) const SCORE_LISTED: usize = 3;
-/// Its place ([`crate::pricing::answers::SCORE`]).
+/// Its index ([`crate::pricing::answers::SCORE`]).
 const OTHER_SCORE: u16 = 100;
 
 /// Adds them all.
@@ -63,7 +63,8 @@ fn who_scores(book: &mut Book, goals: &Goals, outlook: &Outlook, situation: &Sit
     let chances = next(outlook.regular());
     let number = usize::from(home.saturating_add(away)) + 1;
     book.only_line(Kind::NextGoal.at(), number, &chances);
-    // The rates keep their ratio, so the last goal still to come is as likely a side's as the next one.
+    // The ratio of the rates is constant, so the last further goal has the same probability for each side as the next
+    // one.
     let mut last = chances;
     if let Some(goal) = situation.last_goal {
         last[1] = 0.0;
@@ -104,7 +105,7 @@ fn combined(book: &mut Book, goals: &Goals) {
     let even = balanced_line(goals);
     let last_line = usize::from(Kind::ResultAndTotal.spec().lines) - 1;
     let so_far = goals.score.map(usize::from).iter().sum::<usize>();
-    // A line below what has been scored leaves only one answer to half of the question.
+    // A line below the current score would have only one possible answer.
     let lines = even.saturating_sub(1).max(so_far)..=(even + 1).min(last_line);
     let mut with_total = [[0.0; 6]; 3];
     for (score, chance) in goals.ends() {

@@ -11,7 +11,7 @@ use crate::pricing::maths::exp;
 
 /// First-half scores with up to this number of goals of each side have their own answer, during the whole half.
 pub(crate) const SCORE_LISTED: usize = 2;
-/// The place of any other ([`crate::pricing::answers::SHORT_SCORE`]).
+/// The index of any other score ([`crate::pricing::answers::SHORT_SCORE`]).
 const OTHER_SCORE: u16 = 36;
 /// A stretch with less than this left is not offered: it would be decided before a bet is taken.
 const INTERVAL_LEFT_S_MIN: u32 = 90;

@@ -39,7 +39,7 @@ pub(super) fn extra_time(book: &mut Book, outlook: &Outlook, situation: &Situati
     book.two_way(Kind::ShootOut.at(), result[1]);
     book.single(Kind::ExtraTimeResult.at(), &result);
     book.totals(Kind::ExtraTimeTotal.at(), usize::from(home.saturating_add(away)), &both, NARROW);
-    // A kind of its own: the next goal of the 90 minutes was none, and stays so.
+    // A separate kind: the market on the next goal of the 90 minutes is already decided.
     let number = usize::from(home.saturating_add(away)) + 1;
     book.only_line(Kind::ExtraTimeNextGoal.at(), number, &next(outlook.extra));
 }

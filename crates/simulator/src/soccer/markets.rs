@@ -47,7 +47,7 @@ pub(super) const WIDE: Spread = Spread { below: 2, above: 3 };
 /// The same for lesser totals.
 pub(super) const NARROW: Spread = Spread::both(1);
 
-/// Distributions of goals still to come in the 90 minutes, worked out once for all builders.
+/// Distributions of further goals in the 90 minutes, computed once for all builders.
 pub(super) struct Goals {
     /// Goals of the 90 minutes so far.
     pub(super) score: [u8; 2],
@@ -81,7 +81,7 @@ impl Goals {
         }
     }
 
-    /// The score at the end for each pair of goals still to come, with its chance.
+    /// The final score for each pair of further goals, with its probability.
     pub(super) fn ends(&self) -> impl Iterator<Item = ([usize; 2], f64)> {
         let from = self.score.map(usize::from);
         let [home, away] = &self.each;

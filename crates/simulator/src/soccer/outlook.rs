@@ -19,7 +19,7 @@ const CORNER_SHARES: [f64; 2] = [0.47, 0.53];
 const CARD_SHARES: [f64; 2] = [0.36, 0.64];
 /// What half of extra time brings, as a share of 90 minutes: sides are tired and careful.
 const EXTRA_SHARE: f64 = 0.15;
-/// What a red card does to the goals of the side that saw it, and of the other.
+/// The effect of a red card on the goals of its side, and of the other side.
 const SHORT_HANDED: [f64; 2] = [0.70, 1.30];
 /// What it does to the corners.
 const SHORT_HANDED_CORNERS: [f64; 2] = [0.80, 1.15];

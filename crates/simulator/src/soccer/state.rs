@@ -38,7 +38,7 @@ pub enum Period {
 }
 
 impl Period {
-    /// What the match clock shows at its start, in seconds.
+    /// The match clock at its start, in seconds.
     pub const fn base_s(self) -> i64 {
         match self {
             Period::FirstHalf => 0,
@@ -49,7 +49,7 @@ impl Period {
         }
     }
 
-    /// What the match clock shows in the break after it, in seconds: stoppage time is not carried on.
+    /// The match clock in the break after it, in seconds. Stoppage time is not included.
     pub const fn end_s(self) -> i64 {
         match self {
             Period::FirstHalf => 45 * 60,
@@ -99,7 +99,7 @@ impl Phase {
         }
     }
 
-    /// Whether some of the 90 minutes are still to come.
+    /// Whether the 90 minutes are not over yet.
     pub fn is_regular(self) -> bool {
         matches!(
             self,
@@ -109,7 +109,7 @@ impl Phase {
         )
     }
 
-    /// Whether some of the first half is still to come.
+    /// Whether the first half is not over yet.
     pub fn is_before_half_time(self) -> bool {
         matches!(self, Phase::NotStarted | Phase::Playing(Period::FirstHalf))
     }

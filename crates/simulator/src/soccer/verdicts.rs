@@ -19,7 +19,7 @@ pub(crate) struct Goal {
     pub(crate) second: u32,
 }
 
-/// What a situation does not keep.
+/// The facts of a match that are not in its situation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Record {
     /// All goals, in order.

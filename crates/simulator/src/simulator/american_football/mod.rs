@@ -186,7 +186,7 @@ static RULES: Rules = Rules {
     ],
     overtime: ["overtime", "overtime"],
     tick_s: (18.0, 42.0),
-    // The clock stands after most plays that end out of bounds or incomplete, for penalties and timeouts.
+    // The clock stops after most plays that end out of bounds or incomplete, and for penalties and timeouts.
     stop: (0.8, (20.0, 95.0)),
     after_score_s: (60.0, 160.0),
     more_s: (35.0, 60.0),
@@ -198,7 +198,7 @@ static RULES: Rules = Rules {
 const SCORES: f64 = 4.3;
 /// What playing at home is worth, as a logarithm of the share.
 const HOME: f64 = 0.04;
-/// What a side that is stronger by one makes of it.
+/// The effect on scoring if a side is stronger by one.
 const STRONGER: f64 = 0.11;
 
 impl Sport for AmericanFootball {

@@ -1,5 +1,5 @@
-//! A half-inning as a Markov chain over bases and outs: the outcomes of a plate appearance, and from them the exact
-//! distribution of the runs still to come. Pure; computed once a match for each side.
+//! A half-inning as a Markov chain over bases and outs: the outcomes of a plate appearance, and the exact distribution
+//! of the remaining runs. Pure; computed once per match for each side.
 
 /// Entries of the distribution of runs in a half-inning. The last one includes higher numbers, which are very rare.
 pub const RUNS: usize = 22;
@@ -7,7 +7,7 @@ pub const RUNS: usize = 22;
 pub const NEEDS: usize = 18;
 /// Bases taken and outs: 8 times 3.
 const STATES: usize = 24;
-/// A home run brings at most so many in.
+/// The maximum number of runs of a home run.
 const AT_ONCE: usize = 4;
 
 /// The occupied bases: bit 0 is first base, bit 1 second, bit 2 third.
@@ -48,7 +48,7 @@ pub enum Batting {
     HomeRun,
 }
 
-/// What a plate appearance leads to.
+/// An outcome of a plate appearance.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Turn {
     /// How likely.
@@ -89,7 +89,7 @@ impl Batters {
         [1.0 - walk - hit - home_run, walk, hit, home_run]
     }
 
-    /// What a plate appearance may lead to.
+    /// The possible outcomes of a plate appearance.
     pub fn turns(&self, from: Situation) -> Vec<Turn> {
         let Situation { bases, outs } = from;
         let [walk, single, double, triple, home_run] = self.chances;
@@ -110,7 +110,7 @@ impl Batters {
         if sacrifice > 0.0 {
             add(out * sacrifice, Batting::Out, bases & !0b100, 1, 1);
         }
-        // A walk moves on only those who must.
+        // A walk moves only the runners who are forced.
         let (walked, forced) = match bases {
             0b111 => (0b111, 1),
             0b011 => (0b111, 0),
@@ -146,7 +146,7 @@ fn situations() -> Vec<Situation> {
     all
 }
 
-/// Runs still to come in a half-inning, by situation.
+/// The distribution of the remaining runs of a half-inning, by situation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HalfInning {
     rest: Vec<[f64; RUNS]>,
@@ -159,7 +159,7 @@ impl HalfInning {
         let order = situations();
         let turns: Vec<Vec<Turn>> = order.iter().map(|from| batters.turns(*from)).collect();
         for runs in 0..RUNS - 1 {
-            // What leads on without a run leads to a situation that has been worked out.
+            // In this order, an outcome without a run leads to a situation that is computed already.
             for (from, turns) in order.iter().zip(&turns) {
                 let of = |turn: &Turn| match (turn.to.outs, runs.checked_sub(turn.runs)) {
                     (_, None) => 0.0,
@@ -175,14 +175,14 @@ impl HalfInning {
         HalfInning { rest }
     }
 
-    /// The runs still to come; none once it is over.
+    /// The distribution of the remaining runs; no runs once it is over.
     pub fn rest(&self, from: Situation) -> Vec<f64> {
         if from.outs >= 3 { vec![1.0] } else { self.rest[from.place()].to_vec() }
     }
 }
 
-/// Runs still to come in the last half-inning, which ends as soon as the side leads. Of the runs that bring the lead
-/// only those count that it needs, unless it is a home run, of which all do.
+/// The distribution of the remaining runs of the last half-inning, which ends as soon as the side leads. Only the
+/// needed runs of the last play count, but all runs of a home run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct WalkOff {
     /// By situation and need.

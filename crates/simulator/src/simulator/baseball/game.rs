@@ -19,7 +19,7 @@ const NEW_PITCHER: f64 = 0.06;
 const STATUSES: [&str; INNINGS] =
     ["inning_1", "inning_2", "inning_3", "inning_4", "inning_5", "inning_6", "inning_7", "inning_8", "inning_9"];
 
-/// What a match is: by its tournament and those who meet. Never changes while it is played.
+/// The parameters of a match, from its tournament and its sides. They do not change during the match.
 #[derive(Debug)]
 pub struct Shape {
     /// Home's and away's batters.
@@ -85,7 +85,7 @@ pub struct Game {
     pub(super) innings: Vec<[u16; 2]>,
     /// The match came to its end.
     pub(super) is_complete: bool,
-    /// Who scored how many, one turn after the other.
+    /// The scores of all turns, in order: side and runs.
     pub(super) scored: Vec<(usize, u16)>,
     /// How each batter fared.
     pub(super) fared: Vec<Batting>,
@@ -124,7 +124,7 @@ impl Game {
         self.half / 2
     }
 
-    /// Who bats.
+    /// The batting side.
     pub(super) fn batting(&self) -> usize {
         1 - self.half % 2
     }

@@ -10,9 +10,9 @@ pub const WINNER: u16 = 0;
 pub const TOTAL: u16 = 1;
 /// Handicaps, extra innings included.
 pub const HANDICAP: u16 = 2;
-/// Who scores the next run.
+/// The side that scores the next run.
 pub const NEXT_RUN: u16 = 3;
-/// Who leads after nine innings.
+/// The side that leads after nine innings.
 pub const NINE: u16 = 4;
 /// Runs of home …
 pub const HOME_TOTAL: u16 = 5;
@@ -24,13 +24,13 @@ pub const ODD_EVEN: u16 = 7;
 pub const MARGIN: u16 = 8;
 /// Whether there are extra innings.
 pub const EXTRA: u16 = 9;
-/// Who leads after five innings.
+/// The side that leads after five innings.
 pub const FIVE: u16 = 10;
 /// Runs in five innings.
 pub const FIVE_TOTAL: u16 = 11;
 /// Handicaps of five innings.
 pub const FIVE_HANDICAP: u16 = 12;
-/// Who leads after five innings; a draw is void.
+/// The side that leads after five innings; a draw is void.
 pub const FIVE_NO_DRAW: u16 = 13;
 /// Runs in five innings odd or even.
 pub const FIVE_ODD_EVEN: u16 = 14;
@@ -38,7 +38,7 @@ pub const FIVE_ODD_EVEN: u16 = 14;
 pub const FIVE_HOME: u16 = 15;
 /// … and of away.
 pub const FIVE_AWAY: u16 = 16;
-/// Who wins an inning.
+/// The winner of an inning.
 pub const INNING: u16 = 17;
 /// Whether there is a run in an inning.
 pub const INNING_RUN: u16 = 18;
@@ -47,7 +47,7 @@ pub const HALF_RUNS: u16 = 19;
 /// How the next batter fares.
 pub const BATTER: u16 = 20;
 
-/// Innings of which who wins them is asked: in the ninth home may not bat.
+/// The number of innings with a market on the winner. The ninth has none, because home may not bat in it.
 pub const WHOLE_INNINGS: usize = 8;
 /// Bands of a margin.
 pub const MARGINS: &[i64] = &[1, 3];

@@ -98,7 +98,7 @@ pub fn verdict(game: &Game, ask: Ask) -> Verdict {
     }
 }
 
-/// The place that won, once what was played decides it.
+/// The index of the winning answer, once it is decided.
 fn outcome(game: &Game, kind: u16, line: u16) -> Option<usize> {
     let number = usize::from(line);
     let is_over = |innings: usize| game.halves_over() >= 2 * innings;

@@ -59,7 +59,7 @@ static COLUMNS: [Column; 5] = [
     Column {
         name: ["Izmjena", "Inning", "Ining", "Ининг"],
         fields: ONE_X_TWO,
-        // Who wins the ninth is not asked: home may not bat in it.
+        // There is no market on the winner of the ninth inning, because home may not bat in it.
         markets: &[(kinds::NINE, "inning_9"), (kinds::INNING, "")],
         format: "{sbv}",
         hidden: false,
@@ -84,7 +84,7 @@ static PROFILE: Profile = Profile {
 
 /// What playing at home is worth to the batters, as a logarithm.
 const HOME: f64 = 0.01;
-/// What a side that is stronger by one makes of it.
+/// The effect on batting if a side is stronger by one.
 const STRONGER: f64 = 0.03;
 
 impl Sport for Baseball {

@@ -1,5 +1,5 @@
-//! The rest of a baseball match: runs of both sides with extra innings, and who scores next. Exact for the play of
-//! [`super::game`], where home does not bat in the last half-inning if it leads, or bats only until it leads.
+//! The rest of a baseball match: runs of both sides with extra innings, and the side that scores next. Exact for the
+//! play of [`super::game`], where home does not bat in the last half-inning if it leads, or bats only until it leads.
 
 use super::chain::Situation;
 use super::game::{Game, INNINGS, folded};
@@ -39,7 +39,7 @@ impl Outlook {
         let mut drawn = [Vec::new(), Vec::new(), Vec::new()];
         let mut differences: Vec<f64> = Vec::new();
         let mut nine = [0.0; 3];
-        // Differences of at most so many either way.
+        // The maximum difference, for either side.
         let most = 120;
         let mut count = |h: usize, a: usize, chance: f64| {
             let by = home + h as i64 - away - a as i64;
@@ -112,7 +112,7 @@ impl Outlook {
 /// these innings.
 pub fn left(game: &Game, side: usize, to: usize) -> Vec<f64> {
     let (inning, batting) = (game.inning(), game.batting());
-    // Home's half-inning of this inning is still to come while away bats; away's is over while home does.
+    // While away bats, home's half of this inning is not played yet. While home bats, away's half is over.
     let (running, next) = match batting == side {
         true => (inning < to, inning + 1),
         false => (false, inning + usize::from(batting == 0 && side == 1)),

@@ -192,7 +192,7 @@ static RULES: Rules = Rules {
 const ATTACK_SCORES: f64 = 0.535;
 /// What playing at home adds to it, in parts.
 const HOME: f64 = 0.013;
-/// What a side that is stronger by one adds.
+/// The effect on scoring if a side is stronger by one.
 const STRONGER: f64 = 0.026;
 
 impl Sport for Basketball {

@@ -15,7 +15,7 @@ pub(super) const SUPER_WICKETS: usize = 2;
 /// The length of the power play, in balls: the first overs, in which few fielders may stand far out.
 pub(super) const POWER_PLAY: usize = 36;
 
-/// What a ball brings.
+/// The outcome of a ball.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Ball {
     /// Runs: 0, 1, 2, 3, 4 or 6.
@@ -50,7 +50,7 @@ pub(super) fn ball(edge: f64, left: usize, down: usize) -> BallChances {
         31..85 => 0.86 + 0.14 * (84 - left) as f64 / 54.0,
         _ => 1.1 + 0.3 * (30 - left.min(30)) as f64 / 30.0,
     };
-    // Wickets in hand beyond, or short of, what the balls left need.
+    // How many wickets the side has more, or fewer, than it needs for the remaining balls.
     let spare = (WICKETS - down.min(WICKETS)) as f64 - (2.5 + 7.0 * left_part);
     chances(edge, phase * (1.0 + 0.06 * spare).clamp(0.6, 1.15), down)
 }

@@ -7,7 +7,7 @@ use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 /// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Who wins, super overs included.
+    /// The winner, with super overs.
     Winner,
     /// Runs of the first innings.
     FirstRuns,

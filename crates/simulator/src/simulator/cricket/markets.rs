@@ -48,7 +48,7 @@ fn super_first(play: &Cricket) -> f64 {
 
 /// Adds the winner and the tie: the chances that the side batting first has more runs in the end, and as many.
 fn price_winner(play: &Cricket, more: f64, level: f64, book: &mut Book) {
-    // Who batted second bats first in a super over.
+    // The side that batted second bats first in a super over.
     let first = more + level * (1.0 - play.rules.super_first);
     book.two_way(Kind::Winner as u16, home(first, play.side(0)));
     book.two_way(Kind::Tie as u16, level);
@@ -131,7 +131,7 @@ fn price_over(play: &Cricket, at: usize, book: &mut Book) {
     happens(Kind::OverBoundary, held.fours + held.sixes > 0, |what| !matches!(what, Ball::Runs(4 | 6)));
 }
 
-/// The answer that came true, if it is decided.
+/// The index of the winning answer, if it is decided.
 pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
     let [first, second] = &play.innings;
     // The events in the over of a line, and whether it is complete.

@@ -21,11 +21,11 @@ const BREAK_S: f64 = 900.0;
 /// What stays the same in a match.
 #[derive(Debug)]
 pub(super) struct Rules {
-    /// Who bats first.
+    /// The side that bats first.
     pub first: usize,
     /// What home and away score at the bat.
     pub scoring: [&'static Scoring; 2],
-    /// Who bats first in a super over wins it, or one of those that follow, with this chance.
+    /// The probability that the side that bats first in a super over wins it or a following one.
     pub super_first: f64,
 }
 
@@ -145,7 +145,7 @@ impl Cricket {
         let pitch = random.normal() * 0.5;
         let scoring = [home - away, away - home].map(|edge| scoring(0.6 * edge + pitch + random.normal() * 0.3));
         let first = random.side(0.5);
-        // Who batted second bats first in a super over.
+        // The side that batted second bats first in a super over.
         let [one, other] = [1 - first, first].map(|side| super_rest(scoring[side].edge, OVER, 0));
         let [wins, level] = compare(&one, 0, &other);
         Cricket {
@@ -158,12 +158,12 @@ impl Cricket {
         }
     }
 
-    /// Who bats in an innings.
+    /// The batting side of an innings.
     pub(super) fn side(&self, innings: usize) -> usize {
         (self.rules.first + innings) % 2
     }
 
-    /// Who bats in the half of a super over.
+    /// The batting side of half a super over.
     pub(super) fn super_side(&self, half: usize) -> usize {
         (self.rules.first + 1 + half) % 2
     }

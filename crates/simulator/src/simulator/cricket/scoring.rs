@@ -16,7 +16,7 @@ static TABLES: [OnceLock<Scoring>; EDGES] = [const { OnceLock::new() }; EDGES];
 pub(super) struct Scoring {
     /// The edge.
     pub edge: f64,
-    /// What a ball brings, by balls left and wickets down.
+    /// The outcomes of a ball, by balls left and wickets down.
     balls: Vec<BallChances>,
     /// By balls left and wickets down: the probability of at least n more runs, for each n.
     runs: Vec<Vec<f32>>,
@@ -65,7 +65,7 @@ impl Scoring {
         at_least(&self.runs, left, down, runs)
     }
 
-    /// The chances of the runs still to come of an innings.
+    /// The distribution of the remaining runs of an innings.
     pub(super) fn runs(&self, left: usize, down: usize) -> Vec<f64> {
         exactly(&self.runs, left, down)
     }
@@ -75,17 +75,17 @@ impl Scoring {
         exactly(&self.power_play, left, down)
     }
 
-    /// The chances of the wickets still to come.
+    /// The distribution of the remaining wickets.
     pub(super) fn wickets(&self, left: usize, down: usize) -> Vec<f64> {
         counted(&self.wickets, left, down)
     }
 
-    /// The chances of the fours still to come.
+    /// The distribution of the remaining fours.
     pub(super) fn fours(&self, left: usize, down: usize) -> Vec<f64> {
         counted(&self.fours, left, down)
     }
 
-    /// The chances of the sixes still to come.
+    /// The distribution of the remaining sixes.
     pub(super) fn sixes(&self, left: usize, down: usize) -> Vec<f64> {
         counted(&self.sixes, left, down)
     }
@@ -113,12 +113,12 @@ fn counted(table: &[Vec<f32>], left: usize, down: usize) -> Vec<f64> {
     chances.iter().map(|chance| chance / sum).collect()
 }
 
-/// Chances of at least so many runs, by balls left and wickets down.
+/// The probability of at least n runs for each n, by balls left and wickets down.
 fn runs(balls: usize, ball: impl Fn(usize, usize) -> BallChances) -> Vec<Vec<f32>> {
-    // Without a ball left there is nothing to come but what is there: at least 0.
+    // Without remaining balls there are no more runs: at least 0 runs has the probability 1.
     let mut table: Vec<Vec<f32>> = vec![vec![1.0]; WICKETS];
     for left in 1..=balls {
-        // No innings ever scores so much: 2.4 a ball, and six sixes on top.
+        // More than any innings scores: 2.4 per ball, plus six sixes.
         let most = left * 12 / 5 + 36;
         for down in 0..WICKETS {
             let chances = ball(left, down);

@@ -6,11 +6,11 @@ use crate::simulator::race::{SCORES, score_text};
 /// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Who wins.
+    /// The winner.
     Winner,
     /// Legs in the match.
     Legs,
-    /// Legs with a handicap, where there are no sets.
+    /// Legs with a handicap, in matches without sets.
     LegHandicap,
     /// Sets in the match.
     Sets,
@@ -18,11 +18,11 @@ pub(super) enum Kind {
     SetHandicap,
     /// The score at the end.
     Score,
-    /// Who wins the set being played.
+    /// The winner of the current set.
     Set,
-    /// Who wins the leg being played.
+    /// The winner of the current leg.
     Leg,
-    /// Who wins the one after it.
+    /// The winner of the next leg.
     NextLeg,
     /// A 180 in the leg being played.
     MaximumInLeg,
@@ -30,7 +30,7 @@ pub(super) enum Kind {
     Checkout,
     /// 180s in the match.
     Maxima,
-    /// Who throws more of them.
+    /// The player with more 180s.
     MostMaxima,
     /// Legs in the match, odd or even.
     OddEven,

@@ -4,9 +4,9 @@ use super::throws::LegChances;
 use crate::pricing::dist::Difference;
 use crate::simulator::race::{Format, Standing};
 
-/// What lies beyond is folded into the last place.
+/// The last entry includes all higher values.
 const PLACES: usize = 32;
-/// The place of 0 among the differences.
+/// The index of the difference 0.
 const ORIGIN: usize = 24;
 
 /// 180s to come: how many, and how many more at home than away.
@@ -21,7 +21,7 @@ pub(super) struct ToCome {
 pub(super) struct Maxima(Vec<ToCome>);
 
 impl Maxima {
-    /// Works them out; `next` are the chances of a leg by who begins it.
+    /// Computes the distribution. `next` has the probabilities of a leg, by the player who begins it.
     pub(super) fn new(format: Format, first: usize, next: &[LegChances; 2]) -> Maxima {
         let mut maxima = Maxima(vec![ToCome::nothing(); format.standings()]);
         for place in (0..format.standings()).rev() {

@@ -23,10 +23,10 @@ const FORMATS: [Format; 4] = [
 #[derive(Debug)]
 struct Rules {
     format: Format,
-    /// Who begins the first leg.
+    /// The player who begins the first leg.
     first: usize,
     players: [&'static Throws; 2],
-    /// Chances of a whole leg, by who begins it.
+    /// The probabilities of a whole leg, by the player who begins it.
     next: [LegChances; 2],
     maxima: Maxima,
 }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub(super) const START: u16 = 501;
 /// The most that three darts can finish.
 const FINISH_MAX: u16 = 170;
-/// What they cannot finish all the same.
+/// Scores below the limit that three darts cannot finish.
 const BOGEYS: [u16; 7] = [159, 162, 163, 165, 166, 168, 169];
 /// A checkout above this is a high one.
 pub(super) const HIGH: u16 = 40;
@@ -22,7 +22,7 @@ const SKILLS: usize = 11;
 
 static TABLES: [OnceLock<Throws>; SKILLS] = [const { OnceLock::new() }; SKILLS];
 
-/// What a visit leads to.
+/// The outcome of a visit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Visit {
     /// The leg is won.
@@ -34,7 +34,7 @@ pub(super) enum Visit {
 /// The tables of a skill.
 #[derive(Debug)]
 pub(super) struct Throws {
-    /// What a visit scores where nothing hinders, with its chance.
+    /// The scores of an unrestricted visit, with their probabilities.
     scores: Vec<(u16, f64)>,
     treble: f64,
     double: f64,
@@ -205,7 +205,7 @@ impl LegChances {
     }
 }
 
-/// Three darts at treble 20: what they score, with its chance.
+/// The scores of three darts at treble 20, with their probabilities.
 fn scores(treble: f64) -> Vec<(u16, f64)> {
     let rest = 1.0 - treble;
     let dart = [(60, treble), (20, rest * 0.8), (5, rest * 0.11), (1, rest * 0.09)];

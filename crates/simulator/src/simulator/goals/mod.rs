@@ -35,12 +35,12 @@ use rules::{Draws, Rules};
 #[derive(Debug)]
 pub struct GoalGame(&'static GoalSport);
 
-/// What a sport of goals is.
+/// The data of a goal sport.
 #[derive(Debug)]
 struct GoalSport {
     profile: &'static Profile,
     rules: Rules,
-    /// The table: the kinds of the profile with what they ask.
+    /// The table: the kinds of the profile with their questions.
     rows: &'static [Row],
 }
 
@@ -80,7 +80,7 @@ impl GoalSport {
     }
 }
 
-/// The place of a question in a table: what columns name.
+/// The index of a question in a table, for columns.
 const fn place(rows: &[Row], number: i64) -> u16 {
     let mut index = 0;
     while index < rows.len() {

@@ -14,7 +14,7 @@ const NEVER: f64 = 1e-13;
 const WIDE: Spread = Spread::both(2);
 const NARROW: Spread = Spread::both(1);
 
-/// A part of a match: its goals so far, and what is still to come.
+/// A part of a match: its goals so far, and the distribution of further goals.
 struct Part {
     score: [u32; 2],
     /// Goals of both sides.
@@ -27,8 +27,8 @@ struct Part {
     home: f64,
 }
 
-/// Calls `take` with home goals, away goals and their chance, for all goals that may still come: of so many in all, the
-/// home side's are binomial.
+/// Calls `take` with home goals, away goals and their probability, for all possible numbers of further goals. Given the
+/// total, home's goals are binomial.
 fn share_out(both: &[f64], home: f64, mut take: impl FnMut(usize, usize, f64)) {
     let mut shares = vec![0.0; both.len()];
     for (number, chance) in both.iter().enumerate() {
@@ -377,7 +377,7 @@ fn correct_score(book: &mut Book, kind: u16, part: &Part, listed: usize) {
 /// goal being the side's own with a chance of `share`.
 fn race(both: &[f64], [own, others]: [usize; 2], share: f64) -> f64 {
     let mut at_least: f64 = both.iter().skip(own).sum();
-    // The last of the needed goals falls after so many of the other side's.
+    // The last of the needed goals is scored after a number of goals of the other side.
     let mut exactly = pow(share, own as f64);
     let mut chance = 0.0;
     for lost in 0..others {

@@ -13,7 +13,7 @@ use kvota_domain::matches::Pair;
 /// The moment of an event within its tick: near the middle, but random, so that the clock does not advance in equal
 /// steps.
 const WITHIN: [f64; 2] = [0.3, 0.7];
-/// Between two kicks of a shoot-out, in seconds: held, then open.
+/// The time between two kicks of a shoot-out, in seconds: betting is suspended, then open.
 const KICK_HELD_S: f64 = 10.0;
 const KICK_OPEN_S: f64 = 20.0;
 
@@ -29,7 +29,7 @@ pub(super) enum Stage {
     Ended,
 }
 
-/// Why the clock stands.
+/// Why the clock is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Halt {
     Goal,
@@ -119,7 +119,7 @@ impl GoalPlay {
         self.is_over(usize::from(self.sport.rules.periods) - 1)
     }
 
-    /// Ticks of a leg that are still to come.
+    /// The remaining ticks of a leg.
     pub(super) fn left(&self, leg: usize) -> u32 {
         match self.stage {
             _ if self.is_over(leg) => 0,

@@ -30,7 +30,7 @@ pub(super) enum Question {
     PeriodAndMatch,
     /// The period with the most goals; the last answer is that there is no such one.
     MostGoals,
-    /// Who wins, overtime and shoot-out included.
+    /// The winner, with overtime and shoot-out.
     Winner,
     Overtime,
     ShootOut,

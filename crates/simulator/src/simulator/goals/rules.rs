@@ -92,7 +92,7 @@ impl Rules {
         self.leg_s(leg) * 1000 / TICK_MS
     }
 
-    /// What the clock shows at the start of a leg, in milliseconds of play.
+    /// The clock at the start of a leg, in ms of play.
     pub(super) fn base_ms(&self, leg: usize) -> i64 {
         (0..leg).map(|before| i64::from(self.leg_s(before)) * 1000).sum()
     }

@@ -73,7 +73,7 @@ fn first_to(play: &GoalPlay, number: u8) -> Option<usize> {
     })
 }
 
-/// The period with the most goals; the place after the last one where several have as many.
+/// The period with the most goals. If several have the same number, the index after the last period.
 fn most_goals(play: &GoalPlay) -> u16 {
     let periods = u16::from(play.sport.rules.periods);
     let goals = |leg: u16| period(play, leg.into()).both();
@@ -85,7 +85,7 @@ fn most_goals(play: &GoalPlay) -> u16 {
     }
 }
 
-/// Who wins in the end. Of a match without overtime a draw is void; it is not asked there.
+/// The winner of the match. In a match without overtime a draw is void, but there this market is not offered.
 fn winner(play: &GoalPlay, answer: u16) -> Verdict {
     let is_over = play.stage == Stage::Ended;
     let in_play = Part::new(play.score(|_| true), is_over);

@@ -16,7 +16,7 @@ pub(super) const LOOKS: usize = 5;
 const GAPS: usize = 13;
 /// How often bouts of a tournament end early.
 const PACES: [f64; 3] = [0.75, 1.0, 1.4];
-/// An even round: the place of 0 among the margins.
+/// An even round: the index of the margin 0.
 const EVEN: usize = TICKS;
 const MARGINS: usize = 2 * TICKS + 1;
 

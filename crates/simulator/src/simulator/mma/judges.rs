@@ -12,8 +12,8 @@ pub(super) const DECISIONS: usize = 7;
 /// How many rounds looked how.
 pub(super) type Looks = [usize; LOOKS];
 
-/// What a judge's card gains for home in a round that looks so, with its chance. A round beyond doubt may be 10-8, a
-/// close one 10-10.
+/// Home's gain on a judge's card for each look of a round, with its probability. A clear round may be 10-8, a close one
+/// 10-10.
 const GAINS: [[(i64, f64); 3]; LOOKS] = [
     [(2, 0.5), (1, 0.5), (0, 0.0)],
     [(1, 0.93), (-1, 0.07), (0, 0.0)],
@@ -61,7 +61,7 @@ pub(super) fn place(looks: Looks) -> usize {
     looks.iter().fold(0, |place, number| place * (ROUNDS_MAX + 1) + number)
 }
 
-/// How many places there are.
+/// The number of indexes.
 const PLACES: usize = (ROUNDS_MAX + 1).pow(LOOKS as u32);
 
 /// The chances of the decisions after rounds that looked so.

@@ -8,13 +8,13 @@ use kvota_domain::lang::Lang;
 /// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Who wins; a draw gives the stake back.
+    /// The winner; a draw returns the stake.
     Winner,
     /// The winner, or a draw.
     Result,
     /// How it ends.
     Method,
-    /// Who wins how.
+    /// The winner and the method.
     WinnerAndMethod,
     /// How many rounds it takes.
     Rounds,
@@ -22,11 +22,11 @@ pub(super) enum Kind {
     Distance,
     /// In which round it ends.
     RoundOfEnd,
-    /// Who ends it in which round.
+    /// The round, and the fighter who ends the bout in it.
     RoundAndWinner,
     /// Whether it ends in the round being fought.
     EndsInRound,
-    /// Who ends it in that round.
+    /// The fighter who ends the bout in that round.
     WhoEndsInRound,
     /// Whether a later round begins.
     RoundBegins,

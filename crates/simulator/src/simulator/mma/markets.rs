@@ -63,7 +63,7 @@ fn price_rounds(bout: &Bout, ahead: &Outlook, book: &mut Book) {
     book.closest_balanced(Kind::RoundBegins as u16, (past + 1..number).map(|round| (round, ahead.begins[round])));
 }
 
-/// The answer that came true, if it is decided.
+/// The index of the winning answer, if it is decided.
 pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
     let (end, is_final) = (bout.end, bout.end.is_some());
     let winner = match end {

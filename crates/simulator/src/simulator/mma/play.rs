@@ -151,7 +151,7 @@ impl Play for Bout {
                 Phase::Over => "ended".into(),
                 Phase::Waiting | Phase::Fighting => format!("round_{}", self.past() + 1).into(),
             },
-            // A bout has no score before its end: what the judges have written is secret.
+            // A bout has no score before its end, because the judges' cards are secret.
             score: self.end.map(|_| [0, 1].map(|side| i64::from(winner == Some(side)))),
             clock: match self.phase {
                 Phase::Fighting => BoardClock::Running { ms: played_ms },

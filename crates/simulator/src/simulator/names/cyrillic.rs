@@ -74,8 +74,8 @@ pub fn cyrillic(latin: &str) -> String {
         }
         let inside = |c: &&char| is_latin(**c) || **c == NON_JOINER;
         let run = text[at..].iter().take_while(inside).count();
-        // A joiner behind the last letter parts no two letters: it is no more of the word than what comes after it, and
-        // may be all that keeps an accent from it.
+        // A joiner after the last letter does not belong to the word. It may separate the letter from an accent that
+        // follows.
         let letters = text[at..at + run].iter().rposition(|c| is_latin(*c)).map_or(run, |last| last + 1);
         let end = at + letters;
         let before = at.checked_sub(1).map(|index| text[index]);
@@ -188,7 +188,7 @@ impl Word {
     }
 }
 
-/// The places of the letters after which the word has a seam.
+/// The positions of the letters after which the word has a boundary.
 fn split(small: &[char]) -> Vec<usize> {
     let word: String = small.iter().collect();
     let letters_before = |bytes: usize| word[..bytes].chars().count();
@@ -238,7 +238,7 @@ fn is_gaj(small: char) -> bool {
     matches!(small, 'a'..='p' | 'r'..='v' | 'z' | 'č' | 'ć' | 'đ' | 'š' | 'ž' | 'ǆ' | 'ǉ' | 'ǌ')
 }
 
-/// What a small letter is read as; nothing for what is no Latin letter.
+/// The Cyrillic form of a small letter; `None` if it is not a Latin letter.
 fn letter(small: char) -> Option<&'static str> {
     Some(match small {
         'a' | 'à' | 'á' | 'â' | 'ã' | 'ā' | 'ă' | 'ą' => "а",
@@ -283,7 +283,7 @@ fn letter(small: char) -> Option<&'static str> {
     })
 }
 
-/// Marks that stand after their Latin letter join it or, where Gaj's alphabet has no such letter, go.
+/// Combines accents with their Latin letter. Drops an accent if Gaj's alphabet has no such letter.
 fn composed(text: &str) -> Vec<char> {
     let mut out: Vec<char> = Vec::with_capacity(text.len());
     for c in text.chars() {

@@ -34,7 +34,7 @@ impl Name {
         }
     }
 
-    /// What a language writes.
+    /// The name as written in a language.
     pub(super) fn written(&self, lang: Lang) -> String {
         if lang == Lang::Sr { cyrillic(&self.heard) } else { self.spelled.clone() }
     }

@@ -27,7 +27,7 @@ pub struct Game {
     pub(super) played_ms: i64,
     /// Attacks made in it.
     pub(super) attacks: usize,
-    /// Who attacks first, once it is known; the other one does in the next period.
+    /// The side that attacks first, once it is known. The other side attacks first in the next period.
     pub(super) opener: Option<usize>,
     /// Points that may be added to the latest score.
     pub(super) pending: Option<Scored>,
@@ -104,7 +104,7 @@ impl Game {
         }
     }
 
-    /// Who makes an attack of a period.
+    /// The attacking side of an attack of a period.
     pub(super) fn attacker(&self, opener: usize, period: usize, attack: usize) -> usize {
         (opener + period + attack) % 2
     }

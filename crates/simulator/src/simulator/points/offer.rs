@@ -12,7 +12,7 @@ use std::rc::Rc;
 const LINES: Spread = Spread::both(3);
 /// Lines of a market of a part of it.
 const PART_LINES: Spread = Spread::both(1);
-/// A race is offered from so many points before its goal.
+/// A race is offered once both sides are within this many points of its goal.
 const RACE_POINTS: usize = 20;
 
 /// Fills the book.
@@ -183,7 +183,7 @@ impl Asked<'_> {
         let looks: Vec<Rc<Look>> = parts.iter().map(|own| self.outlook.look(Scope::Part(*own))).collect();
         let totals = looks.iter().map(|look| (look.counted[0] + look.counted[1], &look.total));
         let most = totals.clone().map(|(counted, total)| counted + total.len()).max().unwrap_or(0);
-        // The chance of exactly, and of fewer than, so many points.
+        // The probabilities of exactly n points, and of fewer than n.
         let mut below = vec![0.0; parts.len()];
         let mut chances = vec![0.0; parts.len() + 1];
         for points in 0..most {

@@ -54,7 +54,7 @@ impl Look {
 }
 
 impl<'a> Outlook<'a> {
-    /// What is still to come of a game.
+    /// Computes the rest of a game.
     pub fn new(game: &'a Game) -> Outlook<'a> {
         let periods = match game.phase {
             Phase::Over => 0..0,
@@ -127,7 +127,7 @@ impl<'a> Outlook<'a> {
         let Some(extra) = &game.shape.extra else {
             return plain;
         };
-        // A draw is followed by an overtime: it takes its place in each of the distributions.
+        // After a draw there is overtime, which replaces the draw in each distribution.
         let ahead = plain.ahead();
         let Look { left: [home, away], mut total, difference, .. } = plain;
         let drawn: Vec<f64> = (0..home.len())
@@ -207,7 +207,7 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// Who attacks, one after the other.
+    /// The attacking sides, in order.
     fn attackers(&self, part: Part, opener: usize) -> impl Iterator<Item = usize> {
         let game = self.game;
         let periods = part.from.max(game.period)..part.to.min(game.period + self.stretches.len());
@@ -268,7 +268,7 @@ fn without(all: &[f64], some: &[f64]) -> Vec<f64> {
     all.iter().zip(some).map(|(chance, drawn)| chance - drawn).collect()
 }
 
-/// `plain`, and what comes of `drawn` with `extra` on top.
+/// `plain` plus the distribution of `drawn` with `extra` added.
 fn added(plain: Vec<f64>, drawn: &[f64], extra: &[f64]) -> Vec<f64> {
     let mut all = sum(drawn, extra);
     all.resize(all.len().max(plain.len()), 0.0);

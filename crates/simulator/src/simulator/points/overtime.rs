@@ -2,7 +2,7 @@
 
 use super::rules::Rules;
 
-/// What an overtime, with all its rounds, adds.
+/// The points of overtime, with all its rounds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct OvertimeOutlook {
     /// Points of both sides together.
@@ -17,7 +17,7 @@ impl OvertimeOutlook {
     /// Of rounds that go on until one of them is won: points of home and away in a round, with their chances.
     pub fn of_rounds(round: &[(usize, usize, f64)]) -> OvertimeOutlook {
         let most = round.iter().map(|(home, away, _)| *home.max(away)).max().unwrap_or(0);
-        // What the last round gives, and one that another follows, at which both have the same.
+        // The points of the last round, and those of a round before it, in which both sides score the same.
         let mut last = [vec![0.0; most + 1], vec![0.0; most + 1], vec![0.0; 2 * most + 1]];
         let (mut drawn, mut drawn_twice) = (vec![0.0; most + 1], vec![0.0; 2 * most + 1]);
         let mut differences = vec![0.0; 2 * most + 1];

@@ -14,7 +14,7 @@ pub struct Part {
     pub to: usize,
 }
 
-/// What a market is about.
+/// The scope of a market.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scope {
     /// All of the match, overtime included.
@@ -31,7 +31,7 @@ pub const fn part(from: usize, to: usize) -> Scope {
 /// The question of a market. The answers are in brackets, in the order of their indexes. A push is void.
 #[derive(Clone, Copy, Debug)]
 pub enum Question {
-    /// Who wins, overtime included; offered only where no match ends in a draw (home, away).
+    /// The winner, with overtime; offered only if no match ends in a draw (home, away).
     Winner,
     /// The side that is ahead (home, draw, away).
     Result(Scope),
@@ -39,7 +39,7 @@ pub enum Question {
     DrawNoBet(Scope),
     /// Double chance (`1X`, `12`, `X2`).
     DoubleChance(Scope),
-    /// Who wins the period that the line names (home, draw, away).
+    /// The winner of the period of the line (home, draw, away).
     PeriodResult,
     /// Points of both (under, over).
     Total(Scope),
@@ -108,7 +108,7 @@ pub fn verdict(record: &Record, question: Question, spec: &KindSpec, ask: Ask) -
     if wins { Verdict::Won } else { Verdict::Lost }
 }
 
-/// The place that won (of a double chance: that lost), once the record decides it.
+/// The index of the winning answer (of a double chance, the losing one), once it is decided.
 fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> Option<usize> {
     let ahead = |scope: Scope| record.done(scope).map(|[home, away]| home - away);
     let two_way = |scope: Scope| ahead(scope).filter(|by| *by != 0).map(|by| usize::from(by < 0));

@@ -74,7 +74,7 @@ impl Record {
         }
     }
 
-    /// Points of what a market is about, once it is over.
+    /// The points in the scope of a market, once it is over.
     pub fn done(&self, scope: Scope) -> Option<[i64; 2]> {
         self.is_done(scope).then(|| self.so_far(scope).map(i64::from))
     }

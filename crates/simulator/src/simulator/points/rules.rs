@@ -101,12 +101,12 @@ pub struct Rules {
     pub more_s: Seconds,
     /// Whether betting is suspended meanwhile.
     pub holds: bool,
-    /// Cards, where there are any.
+    /// The rules of cards, if the sport has cards.
     pub cards: Option<CardRules>,
 }
 
 impl Rules {
-    /// What a score is worth in all, and how likely.
+    /// The possible total points of a score, with their probabilities.
     pub fn worths(&self) -> Vec<(usize, f64)> {
         let all: f64 = self.scores.iter().map(|kind| kind.weight).sum();
         let mut worths: Vec<(usize, f64)> = Vec::new();
@@ -126,7 +126,7 @@ impl Rules {
         worths
     }
 
-    /// The distribution of what a conversion or free throws add to a score of this kind.
+    /// The distribution of the points that a conversion or free throws add to a score of this kind.
     pub fn more(&self, kind: usize) -> Vec<f64> {
         let more = self.scores.get(kind).map_or(&[][..], |kind| kind.more);
         let most = more.iter().map(|(points, _)| usize::from(*points)).max().unwrap_or(0);
@@ -187,7 +187,8 @@ pub enum Tempo {
     },
 }
 
-/// What a match is beyond its sport's rules: by its tournament and those who meet. Never changes while it is played.
+/// The parameters of a match beyond its sport's rules, from its tournament and its sides. They do not change during the
+/// match.
 #[derive(Clone, Debug)]
 pub struct Shape {
     /// How long a period is, in ms of play.

@@ -7,13 +7,13 @@ use crate::pricing::maths::{exp, pow};
 
 /// Deviations beyond the mean that a distribution covers: hardly anything lies beyond.
 const DEVIATIONS: f64 = 7.0;
-/// What is not worth going on for.
+/// Smaller probabilities are ignored.
 const NEGLIGIBLE: f64 = 1e-13;
 
 /// What scoring gives.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Scoring {
-    /// What a score is worth, none of them 0; chances sum to one.
+    /// The possible points of a score, none of them 0, with probabilities that sum to one.
     worths: Vec<(usize, f64)>,
     /// The probabilities that an attack of home or away scores; `None` if sides score at random moments.
     attack_scores: Option<[f64; 2]>,
@@ -107,7 +107,7 @@ impl Scoring {
         let mut short = vec![0.0; needs[0] * width];
         short[0] = 1.0;
         let mut first = [0.0; 2];
-        // The chance of exactly, and of at least, so many scores.
+        // The probabilities of exactly n scores, and of at least n.
         let (mut exactly, mut at_least, mut alive) = (exp(-all), 1.0, 1.0);
         let mut number = 0.0;
         while alive * at_least > NEGLIGIBLE {
@@ -139,8 +139,8 @@ impl Scoring {
     }
 }
 
-/// The points of `attacks`, each of which scores with a chance below 1 and then what `worths` says, none of it 0. By
-/// Panjer's recursion, in `places`.
+/// The distribution of the points of `attacks`. Each scores with the probability `scores`, below 1, and then one of
+/// `worths`, none of them 0. Uses Panjer's recursion; the result has `places` entries.
 fn compound_binomial(attacks: usize, scores: f64, worths: &[(usize, f64)], places: usize) -> Vec<f64> {
     let mut chances = vec![0.0; places.max(1)];
     let odds = scores / (1.0 - scores);
@@ -152,7 +152,7 @@ fn compound_binomial(attacks: usize, scores: f64, worths: &[(usize, f64)], place
             .map(|(worth, chance)| (over * *worth as f64 / points as f64 - odds) * chance * chances[points - worth]);
         chances[points] = f64::max(each.sum(), 0.0);
     }
-    // What lies beyond the end goes to the last place, and no rounding is left.
+    // The last entry gets all higher values, and the rounding error.
     let last = chances.len() - 1;
     let told: f64 = chances[..last].iter().sum();
     chances[last] = f64::max(1.0 - told, 0.0);

@@ -37,7 +37,7 @@ impl Row {
     }
 }
 
-/// Who wins, overtime included.
+/// The winner, with overtime.
 pub const fn winner() -> Row {
     let name = [
         "Pobjednik (s produžecima)",
@@ -228,7 +228,7 @@ fn half_full_text(place: u16) -> String {
     format!("{}/{}", SIGNS[usize::from(place / 3 % 3)], SIGNS[usize::from(place % 3)])
 }
 
-/// Who wins the first or the second half.
+/// The winner of the first or the second half.
 pub const fn half_result(scope: Scope, half: usize) -> Row {
     match half {
         0 => row(
@@ -299,7 +299,7 @@ pub const fn half_handicap(scope: Scope) -> Row {
     row(Question::Handicap(scope), 101, name, short, Answers::OneTwo, &[HALVES, HANDICAP])
 }
 
-/// Who wins a quarter.
+/// The winner of a quarter.
 pub const fn quarter_result() -> Row {
     let name = ["Ishod četvrtine", "Quarter result", "Ishod četvrtine", "Исход четвртине"];
     let short = ["Četvrtina", "Quarter", "Četvrtina", "Четвртина"];
@@ -387,7 +387,7 @@ pub const fn race(among: Part, lines: u16) -> Row {
     row(Question::Race(among, 10), 122, name, short, Answers::OneNoneTwo, &[RACES]).with_lines(Line::Text(tens), lines)
 }
 
-/// Who scores first in a quarter.
+/// The first side to score in a quarter.
 pub const fn first_of_quarter() -> Row {
     let name =
         ["Prvi poeni u četvrtini", "First points of the quarter", "Prvi poeni u četvrtini", "Први поени у четвртини"];
@@ -395,7 +395,7 @@ pub const fn first_of_quarter() -> Row {
     row(Question::FirstOfPeriod, 123, name, short, Answers::OneNoneTwo, &[QUARTERS, RACES]).with_lines(Line::Ordinal, 4)
 }
 
-/// Who makes the next score.
+/// The side that makes the next score.
 pub const fn next(among: Part) -> Row {
     let name = [
         "Tko postiže sljedeće poene (regularni dio)",
@@ -426,7 +426,7 @@ pub const fn overtime(regular: Part) -> Row {
     row(Question::Overtime(regular), 61, name, short, Answers::YesNo, &[SPECIAL])
 }
 
-/// Answers of a margin: bands of home, what stands between (a draw where there can be one), bands of away.
+/// Answers of a margin: bands of home, then the answer between (a draw, if one is possible), then bands of away.
 macro_rules! margin_answers {
     ([$($band:literal, $alias:literal);+] $($between:expr)?) => {
         $crate::pricing::kind::Answers::Words(&[

@@ -15,7 +15,7 @@ pub mod in_set {
     pub const FIRST_TO: u16 = common::KINDS;
     /// Whether both come within a point of the target.
     pub const EXTRA: u16 = common::KINDS + 1;
-    /// Who wins a point, by its number.
+    /// The winner of a point, by its number.
     pub const POINT: u16 = common::KINDS + 2;
     /// The winning margin in points.
     pub const MARGIN: u16 = common::KINDS + 3;

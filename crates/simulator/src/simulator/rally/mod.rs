@@ -2,13 +2,13 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`rules`] | what a sport's rules and habits are |
+//! | [`rules`] | the rules and breaks of a sport |
 //! | [`play`] | a match by these rules, point by point |
 //! | [`kinds`] | their kinds of markets |
 //! | [`table_tennis`], [`volleyball`], [`badminton`], [`beach_volleyball`], [`squash`] | the sports |
 //!
-//! Every point is won with a chance that depends on who serves and on nothing else, so that prices are exact. A play
-//! must never look at the time: breaks and timeouts take time and change nothing.
+//! The probability of winning a point depends only on the server, so that prices are exact. A play must never use the
+//! time: breaks and timeouts take time and do not change probabilities.
 
 pub mod badminton;
 pub mod beach_volleyball;

@@ -35,12 +35,12 @@ impl Sport for RallySport {
 struct RallyPlay {
     rules: &'static Rules,
     prospects: Arc<Prospects>,
-    /// How likely home wins a point, by who serves.
+    /// The probability that home wins a point, by server.
     home: [f64; 2],
     record: Record,
-    /// Who won each point, by set.
+    /// The winner of each point, by set.
     points: Vec<Vec<u8>>,
-    /// Who served first in the running set, and who serves now.
+    /// The side that served first in the current set, and the current server.
     first: usize,
     server: usize,
     /// Whether a player is being treated.
@@ -158,7 +158,7 @@ impl RallyPlay {
         }
     }
 
-    /// What a set is, from 0.
+    /// The race of a set, from 0.
     fn set_race(&self, set: usize) -> Race {
         self.rules.race(set + 1 == 2 * usize::from(self.record.need) - 1)
     }

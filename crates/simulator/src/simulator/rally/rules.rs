@@ -18,7 +18,7 @@ pub struct Rules {
     pub set: Race,
     /// The last possible set.
     pub last: Race,
-    /// Who serves first in a set.
+    /// The side that serves first in a set.
     pub first: First,
     /// How likely a server wins the point against an equal.
     pub serve: f64,
@@ -34,14 +34,14 @@ pub struct Rules {
     pub points: u16,
 }
 
-/// Who serves first in a set.
+/// The side that serves first in a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum First {
     /// Each in turn.
     InTurn,
     /// Each in turn, but for the last possible set, of which a coin decides.
     InTurnThenCoin,
-    /// Who won the set before.
+    /// The winner of the former set.
     Winner,
 }
 
@@ -76,19 +76,19 @@ impl Rules {
         self.needs.get(at).copied().unwrap_or(2)
     }
 
-    /// What a set is, the last possible one or another.
+    /// The race of a set: of the last possible one, or of another.
     pub fn race(&self, is_last: bool) -> Race {
         if is_last { self.last } else { self.set }
     }
 
-    /// How likely home wins a point, by who serves.
+    /// The probability that home wins a point, by server.
     pub fn chances(&self, pairing: &Pairing) -> [f64; 2] {
         let serve = ln(self.serve / (1.0 - self.serve));
         let apart = self.edge * (pairing.strengths[0] - pairing.strengths[1]);
         [logistic(apart + serve), logistic(apart - serve)]
     }
 
-    /// Who serves first in the set after one that `winner` won and `first` served first in, where no coin decides.
+    /// The first server of a set, if no coin decides. `winner` won the former set, and `first` served first in it.
     pub fn next_first(&self, first: usize, winner: usize) -> usize {
         match self.first {
             First::InTurn | First::InTurnThenCoin => other(first),
@@ -96,12 +96,12 @@ impl Rules {
         }
     }
 
-    /// Whether a coin decides who serves first in the last possible set.
+    /// Whether a coin decides the first server of the last possible set.
     pub fn is_tossed(&self) -> bool {
         self.first == First::InTurnThenCoin
     }
 
-    /// The ends a set may come to, with who serves first after them; `first` served first in it.
+    /// The possible ends of a set in which `first` served first, each with the first server of the next set.
     pub fn ends(&self, outlook: &RaceOutlook, first: usize) -> Vec<SetEnd> {
         let end = |(score, chance): &([u8; 2], f64)| {
             let winner = usize::from(score[1] > score[0]);

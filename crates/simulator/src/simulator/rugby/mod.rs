@@ -233,7 +233,7 @@ static RULES: Rules = Rules {
 const SCORES: f64 = 4.8;
 /// What playing at home is worth, as a logarithm of the share.
 const HOME: f64 = 0.06;
-/// What a side that is stronger by one makes of it.
+/// The effect on scoring if a side is stronger by one.
 const STRONGER: f64 = 0.13;
 
 impl Sport for Rugby {

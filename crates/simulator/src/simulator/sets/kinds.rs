@@ -17,7 +17,7 @@ use crate::pricing::kind::{Answers, KindSpec, Line, Quad};
 
 /// Indexes of the kinds about the match.
 pub mod in_match {
-    /// Who wins.
+    /// The winner of the match.
     pub const WINNER: u16 = 0;
     /// The score in sets.
     pub const SET_SCORE: u16 = 1;
@@ -35,7 +35,7 @@ pub mod in_match {
     pub const HOME_SET: u16 = 7;
     /// Whether away wins a set.
     pub const AWAY_SET: u16 = 8;
-    /// Who wins the first set and who the match.
+    /// The winners of the first set and of the match.
     pub const FIRST_AND_MATCH: u16 = 9;
     /// How many sets exactly.
     pub const EXACT_SETS: u16 = 10;
@@ -45,7 +45,7 @@ pub mod in_match {
 
 /// Indexes of the kinds about a set, within the kinds of that set.
 pub mod in_set {
-    /// Who wins it.
+    /// The winner of the set.
     pub const WINNER: u16 = 0;
     /// How many points or games it has.
     pub const TOTAL: u16 = 1;

@@ -72,7 +72,7 @@ impl Prospects {
         book.handicaps(in_match::HANDICAP, &apart, home as i64 - away as i64, Spread::both(3));
     }
 
-    /// Prices the markets about the running set, and who wins the next one where it is certain to be played.
+    /// Prices the markets about the current set, and the winner of the next set if it is certain to be played.
     pub fn price_sets(&self, book: &mut Book, blocks: Blocks, record: &Record, ends: &[SetEnd]) {
         let set = record.finished();
         let won = ends.iter().filter(|end| end.winner() == 0).map(|end| end.chance).sum();

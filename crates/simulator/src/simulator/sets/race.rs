@@ -8,21 +8,21 @@ use super::other;
 /// million gets there.
 const LONG: u8 = 20;
 
-/// What a race is for.
+/// The rules of a race.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Race {
     /// Points that win it, with two ahead.
     pub to: u8,
     /// Points that win it anyhow.
     pub cap: Option<u8>,
-    /// Who serves.
+    /// The order of service.
     pub order: Order,
 }
 
-/// Who serves which point.
+/// The order of service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// Who won the point before.
+    /// The winner of the former point.
     Winner,
     /// Each two in turn, and each one once both are a point short of the target: table tennis.
     Pairs,
@@ -37,8 +37,8 @@ impl Race {
         most >= self.to && most >= least + 2 || self.cap.is_some_and(|cap| most >= cap)
     }
 
-    /// Who serves next: `first` served the first point, `points` have been won by home and away, the last one by
-    /// `winner` (any side before the first).
+    /// The server of the next point. `first` served the first point, `points` is the score, and `winner` won the last
+    /// point (any value before the first).
     pub fn server(&self, first: usize, points: [u8; 2], winner: usize) -> usize {
         let played = usize::from(points[0]) + usize::from(points[1]);
         let even = usize::from(self.to.saturating_sub(1)) * 2;
@@ -100,7 +100,7 @@ impl Race {
 pub struct RaceOutlook {
     home: [f64; 2],
     side: usize,
-    /// The chance that it comes by a score, by who serves then.
+    /// The probability that the race reaches a score, by the server at that score.
     visits: Vec<[f64; 2]>,
     /// The scores it may end at, with their chances.
     pub ends: Vec<([u8; 2], f64)>,

@@ -14,7 +14,7 @@ use kvota_domain::matches::Pair;
 pub struct Record {
     /// How many sets win.
     pub need: u8,
-    /// Who won how many.
+    /// The sets won by home and away.
     pub sets: [u8; 2],
     /// The scores of the finished sets and, last, of the running one.
     pub scores: Vec<[u8; 2]>,
@@ -22,7 +22,7 @@ pub struct Record {
     pub is_begun: bool,
     /// It is over, however it came to that.
     pub is_over: bool,
-    /// Who gave up.
+    /// The side that gave up.
     pub retired: Option<usize>,
 }
 

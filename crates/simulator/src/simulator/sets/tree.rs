@@ -16,7 +16,7 @@ pub struct SetEnd {
 }
 
 impl SetEnd {
-    /// Who wins the set.
+    /// The winner of the set.
     pub fn winner(&self) -> usize {
         usize::from(self.score[1] > self.score[0])
     }
@@ -29,17 +29,18 @@ pub const FINALS: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Tree {
     need: u8,
-    /// A coin decides who serves first in the last possible set.
+    /// Whether a coin decides the first server of the last possible set.
     coin: bool,
-    /// How sets end, by whether it is the last possible one and by who serves first.
+    /// The possible ends of a set: by whether it is the last possible one, and by its first server.
     fresh: [[Vec<SetEnd>; 2]; 2],
     /// The chances of the final scores, by state.
     finals: Vec<[f64; FINALS]>,
 }
 
 impl Tree {
-    /// Of a match that `need` sets win, 2 to 4. `fresh`: how a set ends, by whether it is the last possible one (0 no,
-    /// 1 yes) and by who serves first. `coin`: a coin decides who serves first in the last possible one.
+    /// The tree of a match to `need` sets, 2 to 4. `fresh` has the possible ends of a set: by whether it is the last
+    /// possible one (0 no, 1 yes), and by its first server. With `coin`, a coin decides the first server of the last
+    /// possible set.
     pub fn new(need: u8, coin: bool, fresh: [[Vec<SetEnd>; 2]; 2]) -> Tree {
         let states = usize::from(need).pow(2) * 2;
         let mut tree = Tree { need, coin, fresh, finals: vec![[0.0; FINALS]; states] };
@@ -78,7 +79,7 @@ impl Tree {
         if after[end.winner()] >= self.need { Err(after) } else { Ok(after) }
     }
 
-    /// Who serves first in the set at the score `after`, which follows such an end, with the chances.
+    /// The possible first servers of the set after this end, at the score `after`, with their probabilities.
     fn firsts(&self, after: [u8; 2], end: &SetEnd) -> impl Iterator<Item = (usize, f64)> + use<> {
         let tossed = self.coin && after == [self.need - 1; 2];
         let home = if tossed { 0.5 } else { end.home_first };

@@ -10,7 +10,7 @@ pub(super) const STAGES: usize = 7 + REDS;
 /// Skills are rounded to steps of a half from -2.5 to 2.5.
 pub(super) const SKILLS: usize = 11;
 
-/// What a colour after a red is worth, with its chance: mostly the black. The lower ones are left for the end.
+/// The value of the colour after a red, with its probability: mostly the black. Lower colours are not modelled here.
 pub(super) const COLOURS: [(u8, f64); 3] = [(7, 0.62), (6, 0.18), (5, 0.2)];
 /// Points on the table, by stage, once the ball on is one of those left.
 const COLOURS_LEFT: [i64; 7] = [0, 7, 13, 18, 22, 25, 27];
@@ -60,7 +60,7 @@ pub(super) fn remaining(stage: usize) -> i64 {
     }
 }
 
-/// What the lowest ball of a stage is worth: a red, or a colour in its order.
+/// The value of the lowest ball of a stage: a red, or a colour in its order.
 pub(super) fn worth(stage: usize) -> u8 {
     if stage > 6 { 1 } else { 8 - stage as u8 }
 }

@@ -6,7 +6,7 @@ use crate::simulator::race::{SCORES, score_text};
 /// A kind, by its index in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Kind {
-    /// Who wins.
+    /// The winner of the match.
     Winner,
     /// Frames in the match.
     Frames,
@@ -14,9 +14,9 @@ pub(super) enum Kind {
     Handicap,
     /// The score at the end.
     Score,
-    /// Who wins the frame being played.
+    /// The winner of the current frame.
     Frame,
-    /// Who wins the one after it.
+    /// The winner of the next frame.
     NextFrame,
     /// A break of fifty in the frame being played.
     Fifty,
@@ -32,7 +32,7 @@ pub(super) enum Kind {
     FirstTo,
     /// Whether the last possible frame is needed.
     Decider,
-    /// Who leads after four frames.
+    /// The side that leads after four frames.
     AfterFour,
     /// Frames that home wins.
     HomeFrames,

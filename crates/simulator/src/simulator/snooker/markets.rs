@@ -8,7 +8,7 @@ use crate::pricing::kind::Line;
 use crate::simulator::race::{Format, Standing, first_to, forecast, score_place};
 use crate::simulator::settled::{odd_even, over, three_way, yes};
 
-/// After so many frames people ask who leads.
+/// The number of frames of the market on the leader.
 const EARLY: usize = 4;
 
 /// The probability that there is no further break of a hundred in a match, by its score at the start of a frame. `next`
@@ -86,7 +86,7 @@ fn price_match(play: &Snooker, now: &Chances, book: &mut Book) {
     }
 }
 
-/// Who leads after `left` more frames, none of which decides the match.
+/// The probabilities of the leader after `left` more frames. None of them may decide the match.
 fn leads(standing: Standing, first: usize, left: usize, now: f64, next: [f64; 2]) -> [f64; 3] {
     let [home, away] = standing.legs;
     if left == 0 {
@@ -104,7 +104,7 @@ fn leads(standing: Standing, first: usize, left: usize, now: f64, next: [f64; 2]
     [0, 1, 2].map(|place| now * won[place] + (1.0 - now) * lost[place])
 }
 
-/// The answer that came true, if it is decided.
+/// The index of the winning answer, if it is decided.
 pub(super) fn result(play: &Snooker, place: u16, line: usize) -> Option<u16> {
     let is_final = play.winner().is_some();
     let score = play.standing.legs;
@@ -141,7 +141,7 @@ pub(super) fn result(play: &Snooker, place: u16, line: usize) -> Option<u16> {
     }
 }
 
-/// Who was first to so many frames.
+/// The side that was first to reach this number of frames.
 fn first(play: &Snooker, frames: usize) -> Option<u16> {
     let mut won = [0; 2];
     let mut winners = play.frames.iter().filter_map(|frame| frame.winner);

@@ -17,11 +17,11 @@ const FRAMES: [u8; 7] = [4, 4, 5, 5, 6, 9, 10];
 #[derive(Debug)]
 pub(super) struct Rules {
     pub format: Format,
-    /// Who breaks off in the first frame.
+    /// The player who breaks off in the first frame.
     pub first: usize,
     pub chances: &'static FrameChances,
     players: [&'static Breaks; 2],
-    /// Chances of a whole frame, by who breaks off.
+    /// The probabilities of a whole frame, by the player who breaks off.
     pub next: [Chances; 2],
     /// The chance that no break of a hundred is made in the match, by its standing.
     pub no_hundred: Vec<f64>,
@@ -32,7 +32,7 @@ pub(super) struct Rules {
 pub(super) struct Frame {
     pub winner: Option<usize>,
     pub points: [u16; 2],
-    /// Who was the first to make fifty.
+    /// The first player to make a break of fifty.
     pub fifty: Option<usize>,
     pub is_hundred: bool,
 }

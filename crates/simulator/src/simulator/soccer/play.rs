@@ -14,17 +14,17 @@ use crate::soccer::strengths::Rates;
 use crate::soccer::verdicts::{Goal, Record};
 use kvota_domain::matches::{Pair, Side};
 
-/// Prices move with the clock at least so often, in milliseconds of play.
+/// The maximum time between two price changes by the clock, in ms of play.
 const TICK_MS: i64 = 8_000;
-/// Betting is held so long after a goal or a red card, in seconds …
+/// The suspension of betting after a goal or a red card, in seconds …
 const HELD_S: std::ops::Range<f64> = 25.0..45.0;
-/// … and so much longer where it is looked at again, which happens to one in so many.
+/// … and the additional time of a video review, which has the probability `REVIEWED`.
 const REVIEW_S: std::ops::Range<f64> = 45.0..90.0;
 const REVIEWED: f64 = 0.15;
 /// Penalty appeals that are not given: the mean seconds between two of them, and how long betting is suspended.
 const CLAIM_EVERY_S: f64 = 1_800.0;
 const CLAIM_S: std::ops::Range<f64> = 12.0..35.0;
-/// Between two kicks of a shoot-out, in seconds: held, then open.
+/// The time between two kicks of a shoot-out, in seconds: betting is suspended, then open.
 const KICK_HELD_S: f64 = 12.0;
 const KICK_OPEN_S: f64 = 24.0;
 
@@ -38,14 +38,14 @@ pub(super) struct SoccerPlay {
     played_ms: i64,
     /// Betting is suspended until then.
     held_until_ms: i64,
-    /// What the next step brings, drawn with the moment at which it comes.
+    /// The next event. It is drawn together with its time.
     next: Next,
-    /// Who takes the next kick of a shoot-out.
+    /// The side that takes the next kick of a shoot-out.
     kicker: Side,
     is_given_up: bool,
 }
 
-/// What a step brings.
+/// The event of a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Next {
     /// Nothing but time.

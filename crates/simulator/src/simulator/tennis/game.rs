@@ -25,7 +25,7 @@ pub fn called([one, other]: Points) -> [&'static str; 2] {
     [call(one, other), call(other, one)]
 }
 
-/// The games of a server who wins a point with the same chance each time.
+/// The games of a server who wins each point with the same probability.
 #[derive(Clone, Copy, Debug)]
 pub struct Game {
     /// The chance of a point.
@@ -58,7 +58,7 @@ impl Game {
         self.point
     }
 
-    /// The chance that the server wins the game, which is not over.
+    /// The probability that the server wins the current game.
     pub fn held(&self, points: Points) -> f64 {
         let [server, receiver] = counted(points).map(|points| usize::from(points.min(4)));
         self.wins[server][receiver]

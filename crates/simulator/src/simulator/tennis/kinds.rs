@@ -30,7 +30,7 @@ pub mod in_match {
     pub const TIE_BREAKS: u16 = common_match::KINDS + 3;
     /// Whether a set is won to nil.
     pub const TO_NIL: u16 = common_match::KINDS + 4;
-    /// Who wins a point, by its number in the match.
+    /// The winner of a point, by its number in the match.
     pub const POINT: u16 = common_match::KINDS + 5;
     /// How many kinds are about the match.
     pub const KINDS: u16 = common_match::KINDS + 6;
@@ -43,13 +43,13 @@ pub mod in_set {
     pub const SCORE: u16 = common::KINDS;
     /// Whether it has a tie-break.
     pub const TIE_BREAK: u16 = common::KINDS + 1;
-    /// Who wins a game, by its number.
+    /// The winner of a game, by its number.
     pub const GAME: u16 = common::KINDS + 2;
-    /// Who wins it, and to how many points.
+    /// The winner of the game, and the loser's points.
     pub const GAME_SCORE: u16 = common::KINDS + 3;
     /// Whether it comes to deuce.
     pub const DEUCE: u16 = common::KINDS + 4;
-    /// Who wins the tie-break.
+    /// The winner of the tie-break.
     pub const TIE_BREAK_WINNER: u16 = common::KINDS + 5;
     /// How many points the tie-break has.
     pub const TIE_BREAK_POINTS: u16 = common::KINDS + 6;
@@ -213,7 +213,7 @@ fn score(place: u16) -> String {
     format!("{home}:{away}")
 }
 
-/// A game's winner, and the other's points: 40 is after deuce.
+/// A game's winner, and the loser's points; 40 means after deuce.
 fn game_score(place: u16) -> String {
     format!("{} (:{})", place / 4 + 1, ["0", "15", "30", "40"][usize::from(place % 4)])
 }

@@ -82,7 +82,7 @@ impl TennisPlay {
         push_lines(book, place(in_set::FIRST_TO), &firsts);
     }
 
-    /// The running game, and the next one where it is certain to be played.
+    /// Prices the current game, and the next one if it is certain to be played.
     fn price_games(&self, book: &mut Book) {
         let place = |kind: u16| BLOCKS.place(self.record.finished(), kind);
         let [home, away] = self.record.running();

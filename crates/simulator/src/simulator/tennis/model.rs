@@ -12,12 +12,12 @@ use super::set::{HomeWins, SetOutlook, had_tie_break};
 const EDGE: f64 = 0.021;
 /// The chance of a point on serve between equals: men, women.
 const SERVE: [f64; 2] = [0.638, 0.572];
-/// What the ground adds to it: clay, hard courts, grass.
+/// The effect of the surface on it: clay, hard courts, grass.
 const GROUND: [f64; 3] = [-0.02, 0.0, 0.02];
-/// One in so many tournaments is a big one: men play best of five, and the last set's tie-break goes to ten.
+/// One in this many tournaments is a big one: men play best of five, and the last set's tie-break is to ten.
 const BIG_IN: u64 = 5;
 
-/// What a tournament has decided.
+/// The rules of a tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rules {
     /// Whether women play: the sport's entrants are men and women in this order.
@@ -56,7 +56,7 @@ pub struct Model {
     pub rules: Rules,
     /// The games of each server.
     pub games: [Game; 2],
-    /// How likely home wins a point, by who serves.
+    /// The probability that home wins a point, by server.
     pub home: [f64; 2],
     /// The probabilities that home wins games and tie-breaks that have not begun: in the last possible set, and in
     /// another one.

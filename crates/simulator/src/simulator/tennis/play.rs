@@ -1,5 +1,5 @@
-//! A match of tennis, point by point: games, sets, tie-breaks, who serves, and how long it all takes. Its prices and
-//! verdicts are in [`super::markets`].
+//! A match of tennis, point by point: games, sets, tie-breaks, serve and duration. Its prices and verdicts are in
+//! [`super::markets`].
 
 use super::super::random::Random;
 use super::super::sets::other;
@@ -21,14 +21,14 @@ pub struct TennisPlay {
     pub(super) record: Record,
     /// Points of home and away in the running game or tie-break.
     pub(super) points: [u8; 2],
-    /// Who serves, and who served first in the running tie-break.
+    /// The server, and the first server of the current tie-break.
     pub(super) server: usize,
     pub(super) tie_first: usize,
     /// Games that are over, by set; tie-breaks are apart.
     pub(super) games: Vec<Vec<GameEnd>>,
-    /// The points of a set's tie-break, where it has one.
+    /// The points of a set's tie-break, if it has one.
     pub(super) tie_breaks: Vec<Option<[u8; 2]>>,
-    /// Who won each point of the match.
+    /// The winner of each point of the match.
     pub(super) all_points: Vec<u8>,
     /// Whether a player is being treated.
     is_treated: bool,
@@ -37,13 +37,13 @@ pub struct TennisPlay {
 /// A game that is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameEnd {
-    /// Who won it.
+    /// The winner.
     pub winner: u8,
-    /// The other's points, 3 where it came to deuce.
+    /// The loser's points; 3 if there was deuce.
     pub less: u8,
 }
 
-/// What a point leads to.
+/// The effect of a point.
 enum After {
     Point,
     Game,
@@ -72,7 +72,7 @@ impl TennisPlay {
         self.tie_breaks.get(self.record.finished()).is_some_and(Option::is_some)
     }
 
-    /// What the running set's tie-break is.
+    /// The rules of the current set's tie-break.
     pub(super) fn tie_break(&self) -> Race {
         self.model.rules.tie_break(self.record.is_last())
     }
@@ -115,7 +115,7 @@ impl TennisPlay {
                 self.server = self.tie_break().server(self.tie_first, self.points, winner);
                 return After::Point;
             }
-            // Who served first in it receives first in the next set.
+            // The player who served first in the tie-break receives first in the next set.
             self.server = self.tie_first;
         } else {
             self.points = counted(self.points);

@@ -22,9 +22,9 @@ pub fn fewest([home, away]: Games) -> u16 {
 /// Home's chances in games and tie-breaks that have not begun.
 #[derive(Clone, Copy, Debug)]
 pub struct HomeWins {
-    /// A game, by who serves.
+    /// A game, by server.
     pub game: [f64; 2],
-    /// The tie-break of a set, by who serves first in it.
+    /// The tie-break of a set, by its first server.
     pub tie_break: [f64; 2],
 }
 

@@ -19,13 +19,13 @@ pub(super) use west_slavic::WEST_SLAVIC;
 
 use super::name::Part;
 
-/// What the names of one tongue are made of.
+/// The parts of names of one language.
 pub(super) struct Tongue {
     /// Beginnings of towns with the ends that go with them.
     pub(super) towns: &'static [(&'static [Part], &'static [Part])],
-    /// Words of clubs that stand before the town.
+    /// Words of club names before the town.
     pub(super) before: &'static [Part],
-    /// Words of clubs that stand after the town.
+    /// Words of club names after the town.
     pub(super) after: &'static [Part],
     /// First names of men.
     pub(super) men: &'static [Part],
@@ -35,7 +35,7 @@ pub(super) struct Tongue {
     pub(super) stems: &'static [Part],
     /// Ends of surnames, a man's and a woman's.
     pub(super) ends: &'static [(Part, Part)],
-    /// Whether Croatian grammar takes its words as its own.
+    /// Whether its words are inflected by Croatian grammar.
     pub(super) native: bool,
 }
 
