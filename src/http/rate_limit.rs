@@ -50,6 +50,11 @@ impl<K: Eq + Hash + Clone> RateLimit<K> {
         RateLimit { count, window, keys_max: ATTEMPT_KEYS_MAX / 2, generations: Mutex::new(generations) }
     }
 
+    /// How many tries a window has.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
     /// Counts a try.
     ///
     /// # Errors

@@ -5,11 +5,12 @@
 //! that it needs.
 
 use super::rows::{owner_key, session_hash};
-use super::{AccountId, SessionOwner, TicketId};
+use super::{AccountId, IdempotencyKey, SessionOwner, StoreFuture, TicketId};
 use crate::domain::ids::MatchId;
 use crate::domain::session::SessionId;
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc;
 
 /// Notices that wait for a node. Beyond that they are dropped and it receives [`Notice::Missed`].
@@ -110,6 +111,67 @@ pub trait NodeBus: Send + Sync + 'static {
     /// Joins as one more node; `None` if this store cannot have several nodes.
     fn join(&self) -> Option<NodeLink> {
         None
+    }
+}
+
+/// The place of an order among those that run on all nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OrderPlace {
+    /// It may run; end it with [`SharedLimits::end_order`].
+    Reserved,
+    /// An order with the same key runs on another node.
+    RunsElsewhere,
+    /// The account has too many running orders.
+    NoneLeft,
+}
+
+/// A limit that an attempt counts for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Attempt {
+    /// A name, an address, or both.
+    pub key: Vec<u8>,
+    /// Attempts in one window.
+    pub max: usize,
+}
+
+/// The outcome of [`SharedLimits::take_attempt`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Attempts {
+    /// It is counted; the ids undo it.
+    Taken(Vec<i64>),
+    /// There were too many.
+    NoneLeft {
+        /// Until the next attempt is allowed, at least 1.
+        seconds: u64,
+    },
+}
+
+/// Limits over all nodes (CONTRACT 11.6). The default allows everything: a single node counts for itself.
+pub trait SharedLimits: Send + Sync + 'static {
+    /// Reserves a place for an order, at most `max` for an account, for at most the time that it `lasts`.
+    fn begin_order(
+        &self,
+        _: AccountId,
+        _: IdempotencyKey,
+        _max: usize,
+        _lasts: Duration,
+    ) -> StoreFuture<'_, OrderPlace> {
+        Box::pin(std::future::ready(Ok(OrderPlace::Reserved)))
+    }
+
+    /// Ends an order of this node.
+    fn end_order(&self, _: AccountId, _: IdempotencyKey) -> StoreFuture<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Counts an attempt with a password for several limits, or for none if one of them is reached.
+    fn take_attempt(&self, _counts_for: Vec<Attempt>, _window: Duration) -> StoreFuture<'_, Attempts> {
+        Box::pin(std::future::ready(Ok(Attempts::Taken(Vec::new()))))
+    }
+
+    /// Undoes an attempt.
+    fn give_back_attempt(&self, _ids: Vec<i64>) -> StoreFuture<'_, ()> {
+        Box::pin(std::future::ready(Ok(())))
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::audit::AuditReport;
 use super::memory::MemoryStore;
-use super::nodes::{NodeBus, NodeLink};
+use super::nodes::{NodeBus, NodeLink, SharedLimits};
 use super::postgres::{PostgresServer, PostgresStore};
 use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
@@ -24,13 +24,17 @@ pub struct Stores {
     pub sessions: Arc<dyn SessionStore>,
     /// The operator's pause of betting.
     pub betting_pause: Arc<dyn BettingPause>,
+    /// Limits over all nodes.
+    pub shared_limits: Arc<dyn SharedLimits>,
     nodes: Arc<dyn NodeBus>,
     care: Arc<dyn StoreCare>,
 }
 
 impl Stores {
     /// All stores in one database.
-    pub fn over<S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + NodeBus + StoreCare>(
+    pub fn over<
+        S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + NodeBus + SharedLimits + StoreCare,
+    >(
         store: S,
     ) -> Stores {
         let store = Arc::new(store);
@@ -40,6 +44,7 @@ impl Stores {
             settlements: store.clone(),
             sessions: store.clone(),
             betting_pause: store.clone(),
+            shared_limits: store.clone(),
             nodes: store.clone(),
             care: store,
         }

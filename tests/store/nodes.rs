@@ -1,12 +1,13 @@
-//! Messages between the nodes that share a store: every other node receives each change once, and learns that it may have
-//! missed some when its connection was lost.
+//! What the nodes that share a store know of each other: every other node receives each change once, and learns that it may
+//! have missed some when its connection was lost; orders and password attempts are limited over all of them.
 
 use crate::world::{Kind, Place, World};
+use futures_util::future::join_all;
 use kvota::domain::ids::MatchId;
 use kvota::domain::session::SessionId;
-use kvota::store::nodes::{Change, NodeLink, Notice, SessionKey};
+use kvota::store::nodes::{Attempt, Attempts, Change, NodeLink, Notice, OrderPlace, SessionKey};
 use kvota::store::postgres::PostgresStore;
-use kvota::store::{SessionOwner, Stores};
+use kvota::store::{IdempotencyKey, SessionOwner, Stores};
 use sqlx::{Connection, Executor, PgConnection};
 use std::time::Duration;
 
@@ -60,5 +61,99 @@ async fn nodes_on_one_database_tell_each_other_what_changed() {
     }
     other.close().await.expect("closed");
     drop((one, two));
+    world.end().await;
+}
+
+/// Two nodes on one database that know of each other.
+async fn two_nodes(world: &World) -> (Stores, [NodeLink; 2]) {
+    let Place::Schema(schema) = &world.place else { panic!("a schema") };
+    let other = Stores::over(PostgresStore::open(&schema.url, 8).await.expect("a schema"));
+    let links = [world.stores.join_nodes().expect("a link"), other.join_nodes().expect("a link")];
+    // Each counts for itself until it has seen the other.
+    for (number, stores) in [(1, &world.stores), (2, &other)] {
+        let key = vec![number];
+        let limit = || vec![Attempt { key: key.clone(), max: usize::MAX }];
+        while stores.shared_limits.take_attempt(limit(), MINUTE).await.expect("an answer")
+            == Attempts::Taken(Vec::new())
+        {
+            tokio::task::yield_now().await;
+        }
+    }
+    (other, links)
+}
+
+const MINUTE: Duration = Duration::from_secs(60);
+
+fn key(number: u8) -> IdempotencyKey {
+    IdempotencyKey([number; 16])
+}
+
+#[tokio::test]
+async fn running_orders_of_an_account_are_limited_over_all_nodes() {
+    let world = World::new(Kind::Postgres).await;
+    let account = world.account("ana", 1_000).await;
+    let (other, links) = two_nodes(&world).await;
+    let nodes = [&world.stores, &other];
+    let begin = |node: usize, number: u8| nodes[node].shared_limits.begin_order(account, key(number), 16, MINUTE);
+    // 48 at once, on both nodes.
+    let all = join_all((0..48).map(|number| begin(usize::from(number) % 2, number))).await;
+    let all: Vec<OrderPlace> = all.into_iter().map(|place| place.expect("an answer")).collect();
+    assert_eq!(all.iter().filter(|place| **place == OrderPlace::Reserved).count(), 16, "{all:?}");
+    let first = all.iter().position(|place| *place == OrderPlace::Reserved).expect("one runs");
+    let number = u8::try_from(first).expect("a small number");
+    assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderPlace::RunsElsewhere);
+    nodes[first % 2].shared_limits.end_order(account, key(number)).await.expect("it ends");
+    assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderPlace::Reserved, "the place is free again");
+
+    // The orders of a node that is gone free their places.
+    let bob = world.account("bob", 1_000).await;
+    let of_bob = |node: usize, number: u8| nodes[node].shared_limits.begin_order(bob, key(number), 1, MINUTE);
+    assert_eq!(of_bob(0, 1).await.expect("an answer"), OrderPlace::Reserved);
+    let Place::Schema(schema) = &world.place else { panic!("a schema") };
+    let mut hand = PgConnection::connect(&schema.url).await.expect("a schema");
+    let die = "UPDATE running_orders SET node_id = 0 WHERE account_id = (SELECT id FROM accounts WHERE name = 'bob')";
+    hand.execute(die).await.expect("its node is one that never was");
+    assert_eq!(of_bob(1, 1).await.expect("an answer"), OrderPlace::Reserved);
+    other.close().await.expect("closed");
+    drop(links);
+    world.end().await;
+}
+
+#[tokio::test]
+async fn password_attempts_are_limited_over_all_nodes() {
+    let world = World::new(Kind::Postgres).await;
+    let (other, links) = two_nodes(&world).await;
+    let nodes = [&world.stores, &other];
+    let attempt = |node: usize, name: &'static [u8], address: &'static [u8]| {
+        let limits = vec![Attempt { key: name.to_vec(), max: 5 }, Attempt { key: address.to_vec(), max: 20 }];
+        nodes[node].shared_limits.take_attempt(limits, MINUTE)
+    };
+    let all = join_all((0..30).map(|number| attempt(number % 2, b"ana", b"10.0.0.1"))).await;
+    let taken: Vec<Vec<i64>> = all
+        .into_iter()
+        .filter_map(|attempts| match attempts.expect("an answer") {
+            Attempts::Taken(ids) => Some(ids),
+            Attempts::NoneLeft { seconds } => {
+                assert!((1..=60).contains(&seconds));
+                None
+            }
+        })
+        .collect();
+    assert_eq!(taken.len(), 5);
+    // A correct password is given back, on any node.
+    other.shared_limits.give_back_attempt(taken[0].clone()).await.expect("it is undone");
+    assert!(matches!(attempt(0, b"ana", b"10.0.0.1").await, Ok(Attempts::Taken(_))));
+    // A name that reached its limit uses up no place of the address: 5 of 20 are taken.
+    let mut of_address = 0;
+    for name in [&b"bob"[..], b"eva", b"ivo", b"mia"] {
+        for number in 0..5 {
+            let limits = vec![Attempt { key: name.to_vec(), max: 5 }, Attempt { key: b"10.0.0.1".to_vec(), max: 20 }];
+            let taken = nodes[number % 2].shared_limits.take_attempt(limits, MINUTE).await.expect("an answer");
+            of_address += usize::from(matches!(taken, Attempts::Taken(_)));
+        }
+    }
+    assert_eq!(of_address, 15);
+    other.close().await.expect("closed");
+    drop(links);
     world.end().await;
 }

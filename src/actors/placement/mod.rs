@@ -32,6 +32,7 @@ use crate::domain::ticket::{
     SubmittedTicket, check, revalidate,
 };
 use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
+use crate::store::nodes::OrderPlace;
 use crate::store::{
     AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, PlaceBet, Placed, StoreError, Stores,
 };
@@ -117,6 +118,11 @@ pub struct AcceptedBetFacts<'a> {
     /// The balance of the account after the bet, in cents.
     pub balance: Money,
 }
+
+/// How often an order asks whether the same order on another node has ended.
+const RUNS_ELSEWHERE_EVERY: Duration = Duration::from_millis(100);
+/// An order counts as running for at most the longest delay and this, so that the place of a lost order becomes free.
+const ORDER_LASTS_BEYOND_DELAY: Duration = Duration::from_secs(60);
 
 /// Places bets. A clone shares everything.
 #[derive(Clone)]
@@ -265,10 +271,42 @@ impl Inner {
     }
 
     async fn decide(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
-        if let Some(record) = self.stores.bets.find_key(order.account, order.key).await? {
-            let is_same = record.digest == order.digest;
-            return Ok(if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict });
+        if let Some(answer) = self.known_answer(order).await? {
+            return Ok(answer);
         }
+        let lasts = ORDER_LASTS_BEYOND_DELAY + Duration::from_secs(self.betting.delays.longest().into());
+        let limits = &self.stores.shared_limits;
+        loop {
+            match limits.begin_order(order.account, order.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
+                OrderPlace::Reserved => break,
+                OrderPlace::NoneLeft => return Ok(PlacementAnswer::TooMany),
+                // The node that runs it may die; then the place becomes free.
+                OrderPlace::RunsElsewhere => {
+                    self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
+                    if let Some(answer) = self.known_answer(order).await? {
+                        return Ok(answer);
+                    }
+                }
+            }
+        }
+        let decided = self.decide_here(order).await;
+        if let Err(error) = limits.end_order(order.account, order.key).await {
+            tracing::warn!(account.id = %order.account, "an order counts as running for a while after its end: {error}");
+        }
+        decided
+    }
+
+    /// The answer that an earlier order with the same key got.
+    async fn known_answer(&self, order: &Order) -> Result<Option<PlacementAnswer>, Stopped> {
+        let record = self.stores.bets.find_key(order.account, order.key).await?;
+        Ok(record.map(|record| {
+            let is_same = record.digest == order.digest;
+            if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict }
+        }))
+    }
+
+    /// Validates an order twice, with the delay in between, and places the bet.
+    async fn decide_here(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
         let Some(ticket) = &order.ticket else { return Ok(rejected(order, Rejection::Malformed, [])) };
         if self.pause.holds() {
             return Ok(rejected(order, Rejection::BettingPaused, []));

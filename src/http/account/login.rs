@@ -3,12 +3,13 @@
 
 use super::credentials::Credentials;
 use super::known_browser;
-use super::tries::{NameKey, Origin};
+use super::tries::{MINUTE, NameKey, Origin};
 use super::{begin, status_answer, store_error_to_api};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
 use crate::store::Account;
+use crate::store::nodes::Attempts;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use tokio::time::Instant;
@@ -27,10 +28,20 @@ pub(crate) async fn post(
     };
     let tries = &state.accounts.tries.logins;
     tries.take(name, origin, Instant::now())?;
+    let limits = &state.stores.shared_limits;
+    let taken = match limits.take_attempt(tries.shared(name, origin), MINUTE).await {
+        Ok(Attempts::Taken(ids)) => Ok(ids),
+        Ok(Attempts::NoneLeft { seconds }) => Err(ApiError::TooMany { seconds }),
+        Err(error) => Err(store_error_to_api(error)),
+    };
+    let ids = taken.inspect_err(|_| tries.give_back(name, origin))?;
     let judged = judge(&state, given, source).await;
     // Only a wrong password counts, not a correct one or one that could not be checked.
     if !matches!(judged, Ok(None)) {
         tries.give_back(name, origin);
+        if let Err(error) = limits.give_back_attempt(ids).await {
+            tracing::warn!("a login counts as a wrong password for a minute: {error}");
+        }
     }
     let account = judged?.ok_or(ApiError::WrongLogin)?;
     let answer = status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable));

@@ -10,12 +10,13 @@ use crate::domain::limits::{
 use crate::http::error::ApiError;
 use crate::http::rate_limit::{RateLimit, Source};
 use crate::store::AccountId;
+use crate::store::nodes::Attempt;
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 use std::time::Duration;
 use tokio::time::Instant;
 
-const MINUTE: Duration = Duration::from_secs(60);
+pub(super) const MINUTE: Duration = Duration::from_secs(60);
 
 /// Limits of tries.
 #[derive(Debug)]
@@ -126,6 +127,21 @@ impl LoginTries {
             of_name.inspect_err(|_| self.by_address.of(source).give_back(&source.network))
         });
         taken.inspect_err(|_| self.by_name_and_origin.give_back(&(name, origin)))
+    }
+
+    /// The limits that a try counts for over all nodes.
+    pub(super) fn shared(&self, name: NameKey, origin: Origin) -> Vec<Attempt> {
+        let attempt = |key: String, max| Attempt { key: Sha256::digest(key)[..16].to_vec(), max };
+        let named = name.to_text();
+        let Origin::Elsewhere(source) = origin else {
+            return vec![attempt(format!("{named} {origin:?}"), LOGIN_TRIES_PER_ACCOUNT_MAX)];
+        };
+        let per_address = self.by_address.of(source).count();
+        vec![
+            attempt(format!("{named} {}", source.network), LOGIN_TRIES_PER_ACCOUNT_MAX),
+            attempt(source.network.to_string(), per_address),
+            attempt(named, LOGIN_TRIES_PER_NAME_MAX),
+        ]
     }
 
     /// Undoes the count of a try that was not a wrong password.

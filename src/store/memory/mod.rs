@@ -15,7 +15,7 @@ use crate::domain::money::Money;
 use crate::domain::session::SessionId;
 use crate::domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use crate::domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
-use crate::store::nodes::{NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice};
+use crate::store::nodes::{NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, SharedLimits};
 use crate::store::sessions::next_version;
 use crate::store::settling::{PostingRow, settled_pair};
 use crate::store::{
@@ -428,6 +428,8 @@ impl NodeBus for MemoryStore {
         Some(NodeLink { sender, notices })
     }
 }
+
+impl SharedLimits for MemoryStore {}
 
 impl StoreCare for MemoryStore {
     fn ping(&self) -> StoreFuture<'_, ()> {

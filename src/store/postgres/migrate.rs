@@ -35,6 +35,7 @@ fn migrations() -> Vec<Migration> {
         migration(20, "breaking_settlement", include_str!("../../../migrations/postgres/0020_breaking_settlement.sql")),
         migration(21, "set_aside", include_str!("../../../migrations/postgres/0021_set_aside.sql")),
         migration(22, "bet_revisions", include_str!("../../../migrations/postgres/0022_bet_revisions.sql")),
+        migration(23, "nodes", include_str!("../../../migrations/postgres/0023_nodes.sql")),
     ]
 }
 

@@ -15,6 +15,7 @@ mod nodes;
 mod pause;
 mod sessions;
 mod settlement;
+mod shared_limits;
 mod statement;
 mod tls;
 
@@ -33,6 +34,8 @@ use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use std::borrow::Cow;
 use std::future::Future;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
@@ -50,6 +53,10 @@ const SETTINGS: &str = "SELECT set_config('statement_timeout', $1, false), set_c
 pub struct PostgresStore {
     pool: PgPool,
     runtime: StoreRuntime,
+    /// The id of this node, random.
+    node: i64,
+    /// Whether another node was alive at the last look.
+    has_other_nodes: Arc<AtomicBool>,
 }
 
 /// The address of a PostgreSQL database, and the connection options.
@@ -126,7 +133,8 @@ impl PostgresStore {
                 })
             })
             .connect_lazy_with(server.options.clone());
-        Ok(PostgresStore { pool, runtime })
+        let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
+        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default() })
     }
 
     async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {

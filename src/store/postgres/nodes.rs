@@ -4,11 +4,12 @@
 //! Needs a direct connection: a pooler that gives each transaction another connection (PgBouncer's transaction mode)
 //! does not pass notifications on.
 
-use super::{CONNECT, PostgresStore};
+use super::{CONNECT, PostgresStore, shared_limits};
 use crate::store::nodes::{Change, NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, decode, encode};
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::mpsc;
 
@@ -20,14 +21,19 @@ const PAYLOAD_BYTES_MAX: usize = 7_900;
 /// How long changes are collected after a message.
 const COLLECT: Duration = Duration::from_millis(10);
 const RECONNECT_AFTER: Duration = Duration::from_secs(1);
+/// How often a node shows that it is alive.
+const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// Beats between two deletions of old rows.
+const CLEAN_UP_EVERY: u32 = 60;
 
 impl NodeBus for PostgresStore {
     fn join(&self) -> Option<NodeLink> {
         let (sender, changes) = mpsc::channel(NOTICES_WAITING_MAX);
         let (received, notices) = mpsc::channel(NOTICES_WAITING_MAX);
-        let node = format!("{:016x}", getrandom::u64().unwrap_or_else(|_| std::process::id().into()));
+        let node = format!("{:016x}", self.node);
         let options = self.pool.connect_options();
         self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), received));
+        self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, Arc::downgrade(&self.has_other_nodes)));
         self.runtime.handle().spawn(send(options, node, changes));
         let sender = NodeSender::new(move |change| {
             if sender.try_send(change).is_err() {
@@ -41,6 +47,26 @@ impl NodeBus for PostgresStore {
 /// A pool of one connection, without the time-outs of a bet.
 fn connect(options: &PgConnectOptions) -> PgPool {
     PgPoolOptions::new().max_connections(1).acquire_timeout(CONNECT).connect_lazy_with(options.clone())
+}
+
+/// Shows that this node is alive, and notices others. Ends with the store.
+async fn beat(options: Arc<PgConnectOptions>, node: i64, has_other_nodes: Weak<AtomicBool>) {
+    let pool = connect(&options);
+    let mut beats = 0_u32;
+    while let Some(has_other_nodes) = has_other_nodes.upgrade() {
+        match shared_limits::beat(&pool, node).await {
+            Ok(found) => has_other_nodes.store(found, Ordering::Release),
+            Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
+        }
+        if beats.is_multiple_of(CLEAN_UP_EVERY)
+            && let Err(error) = shared_limits::clean_up(&pool).await
+        {
+            tracing::warn!("old rows of the shared limits stay: {error}");
+        }
+        beats = beats.wrapping_add(1);
+        drop(has_other_nodes);
+        tokio::time::sleep(BEAT_EVERY).await;
+    }
 }
 
 async fn send(options: Arc<PgConnectOptions>, node: String, mut changes: mpsc::Receiver<Change>) {

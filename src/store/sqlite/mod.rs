@@ -15,7 +15,7 @@ mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
-use super::nodes::NodeBus;
+use super::nodes::{NodeBus, SharedLimits};
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
 use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
@@ -175,6 +175,8 @@ fn make_file(file: &Path) -> Result<(), OpenError> {
 
 /// A SQLite file has only one node.
 impl NodeBus for SqliteStore {}
+
+impl SharedLimits for SqliteStore {}
 
 impl StoreCare for SqliteStore {
     fn ping(&self) -> StoreFuture<'_, ()> {

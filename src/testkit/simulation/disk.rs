@@ -14,7 +14,7 @@ use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
 use crate::read_model::ReadModel;
 use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
-use crate::store::nodes::NodeBus;
+use crate::store::nodes::{NodeBus, SharedLimits};
 use crate::store::{
     Account, AccountId, AccountStore, BetStore, BettingPause, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord,
     Login, NewAccount, PlaceBet, Placed, ResultsStored, SavedSession, SessionOwner, SessionSaved, SessionStore,
@@ -464,6 +464,8 @@ impl BettingPause for Disk {
 
 /// One process alone uses it.
 impl NodeBus for Disk {}
+
+impl SharedLimits for Disk {}
 
 impl StoreCare for Disk {
     fn ping(&self) -> StoreFuture<'_, ()> {

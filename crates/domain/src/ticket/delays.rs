@@ -14,6 +14,11 @@ pub struct Delays {
 }
 
 impl Delays {
+    /// The longest delay of any sport, in seconds.
+    pub fn longest(&self) -> u32 {
+        self.by_sport.values().copied().max().unwrap_or(0).max(self.default_seconds)
+    }
+
     /// The longest delay of these sports, in seconds; 0 for none.
     pub fn slowest(&self, sports: impl IntoIterator<Item = SportId>) -> u32 {
         let of_sport = |sport| self.by_sport.get(&sport).copied().unwrap_or(self.default_seconds);
@@ -32,6 +37,7 @@ mod tests {
     #[test]
     fn longest_delay_applies() {
         let delays = Delays { default_seconds: 5, by_sport: [(sport(1), 8), (sport(2), 0)].into() };
+        assert_eq!(delays.longest(), 8);
         for (sports, seconds) in [(&[1, 2][..], 8), (&[2], 0), (&[2, 3], 5), (&[], 0)] {
             assert_eq!(delays.slowest(sports.iter().map(|id| sport(*id))), seconds, "{sports:?}");
         }
