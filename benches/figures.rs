@@ -15,7 +15,7 @@ use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
 use kvota::load::process::thread_times;
-use kvota::read_model::{Coding, OfferQuery, ReadModel};
+use kvota::read_model::{Base, Coding, OfferQuery, ReadModel};
 use kvota::wire::Encoding;
 use kvota::wire::feed::{Decoder, UpdateLimits, encode};
 use kvota::wire::hub::command::{Sports, Watch};
@@ -361,7 +361,7 @@ fn offer(events: &[FeedUpdate]) {
     for (view, view_name) in [(View::Rows, "rows"), (View::Full, "full")] {
         for (encoding, name) in [(Encoding::Msgpack, "msgpack"), (Encoding::Json, "JSON")] {
             let size = |coding| {
-                let query = OfferQuery { lang: Lang::Hr, encoding, view, coding };
+                let query = OfferQuery { lang: Lang::Hr, encoding, view, coding, base: Base::Own };
                 let body = runtime.block_on(model.offer(query, || START_MS));
                 body.ok().flatten().map_or(0, |body| body.bytes.len())
             };

@@ -208,7 +208,8 @@ fn start(
 ) -> Result<Parts, AppError> {
     let connections_max = open_files::raise_limit(config.hub.connections_max);
     let hub = Admission::new(HubLimits { connections_max, ..config.hub.clone() });
-    let nonce = u64::try_from(now_ms()).unwrap_or_default();
+    // Nodes may start in the same millisecond.
+    let nonce = getrandom::u64().unwrap_or_else(|_| u64::try_from(now_ms()).unwrap_or_default());
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
     let offer = Offer { lag_limits: config.feed.lag_limits, ..Offer::new(Arc::clone(&read_model)) };
     let switch = sources::Switch::default();

@@ -39,6 +39,17 @@ pub struct OfferQuery {
     pub view: View,
     /// The compression.
     pub coding: Coding,
+    /// Whether the revisions of the matches are in it.
+    pub base: Base,
+}
+
+/// Whether changes of the hub may be applied to a body (CONTRACT 11.1). Each node counts the revisions of its own run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Base {
+    /// With revisions: the client's connection is on this node.
+    Own,
+    /// All revisions are 0: the client's connection is on another node, and its changes follow other revisions.
+    Foreign,
 }
 
 /// A content coding.
@@ -90,10 +101,11 @@ pub(super) struct Bodies {
 }
 
 const CODINGS: usize = 3;
+pub(super) const BASES: usize = 2;
 
 impl Bodies {
     pub(super) fn new(nonce: u64) -> Bodies {
-        let slots = Lang::ALL.len() * Encoding::ALL.len() * View::ALL.len() * CODINGS;
+        let slots = Lang::ALL.len() * Encoding::ALL.len() * View::ALL.len() * BASES * CODINGS;
         Bodies {
             nonce,
             slots: (0..slots).map(|_| Arc::default()).collect(),
@@ -102,6 +114,10 @@ impl Bodies {
             assembled: AtomicU64::new(0),
             compressed: AtomicU64::new(0),
         }
+    }
+
+    pub(super) fn run(&self) -> String {
+        format!("{:x}", self.nonce)
     }
 
     pub(super) fn assembled(&self) -> u64 {
@@ -213,14 +229,15 @@ impl Bodies {
 }
 fn slot(query: OfferQuery) -> usize {
     let place = query.lang.index() * Encoding::ALL.len() + query.encoding.index();
-    (place * View::ALL.len() + query.view.index()) * CODINGS + query.coding as usize
+    let place = (place * View::ALL.len() + query.view.index()) * BASES + query.base as usize;
+    place * CODINGS + query.coding as usize
 }
 
 fn assemble(model: &ReadModel, query: OfferQuery, version: u64, now_ms: i64) -> Vec<u8> {
     let entries = model.entries();
     let mut by_sport: HashMap<SportId, Vec<(&MatchState, &MatchPiece)>> = HashMap::new();
     for entry in &entries {
-        let piece = entry.piece(query.lang, query.encoding, query.view);
+        let piece = entry.piece(query.lang, query.encoding, query.view, query.base);
         by_sport.entry(entry.state.live_match.sport_id).or_default().push((&entry.state, piece));
     }
     let mut sports = Vec::with_capacity(by_sport.len());

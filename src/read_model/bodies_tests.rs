@@ -35,7 +35,7 @@ fn variants() -> Vec<OfferQuery> {
         for encoding in Encoding::ALL {
             for view in View::ALL {
                 for coding in [Coding::Identity, Coding::Gzip, Coding::Brotli] {
-                    variants.push(OfferQuery { lang, encoding, view, coding });
+                    variants.push(OfferQuery { lang, encoding, view, coding, base: Base::Own });
                 }
             }
         }
@@ -43,8 +43,13 @@ fn variants() -> Vec<OfferQuery> {
     variants
 }
 
-const PLAIN: OfferQuery =
-    OfferQuery { lang: Lang::Hr, encoding: Encoding::Json, view: View::Full, coding: Coding::Identity };
+const PLAIN: OfferQuery = OfferQuery {
+    lang: Lang::Hr,
+    encoding: Encoding::Json,
+    view: View::Full,
+    coding: Coding::Identity,
+    base: Base::Own,
+};
 
 async fn ask(model: &Arc<ReadModel>, query: OfferQuery) -> Body {
     model.offer(query, || NOW_MS).await.expect("it is made").expect("there is an offer")

@@ -12,7 +12,7 @@ mod quotes;
 mod settled_odds;
 mod table;
 
-pub use bodies::{Body, BodyFailed, Coding, OfferQuery};
+pub use bodies::{Base, Body, BodyFailed, Coding, OfferQuery};
 pub use observers::{MatchObserver, ObserverGuard};
 pub use offer_snapshot::OfferSnapshot;
 
@@ -25,7 +25,7 @@ use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::message::{FeedState, Message};
 use crate::wire::matches::View;
 use crate::wire::offer::{MatchPiece, match_body};
-use bodies::Bodies;
+use bodies::{BASES, Bodies};
 use bytes::Bytes;
 use histories::Histories;
 use observers::MatchObservers;
@@ -63,7 +63,7 @@ pub struct MatchEntry {
     pieces: [OnceLock<MatchPiece>; PIECES],
 }
 
-const PIECES: usize = Lang::ALL.len() * Encoding::ALL.len() * View::ALL.len();
+const PIECES: usize = Lang::ALL.len() * Encoding::ALL.len() * View::ALL.len() * BASES;
 
 impl MatchEntry {
     fn new(state: Arc<MatchState>) -> MatchEntry {
@@ -83,9 +83,15 @@ impl MatchEntry {
         Arc::clone(self.detail.get_or_init(|| Arc::new(Fragment::new(message()))))
     }
 
-    fn piece(&self, lang: Lang, encoding: Encoding, view: View) -> &MatchPiece {
+    fn piece(&self, lang: Lang, encoding: Encoding, view: View, base: Base) -> &MatchPiece {
         let place = (lang.index() * Encoding::ALL.len() + encoding.index()) * View::ALL.len() + view.index();
-        self.pieces[place].get_or_init(|| MatchPiece::new(&self.state, lang, encoding, view))
+        self.pieces[place * BASES + base as usize].get_or_init(|| match base {
+            Base::Own => MatchPiece::new(&self.state, lang, encoding, view),
+            Base::Foreign => {
+                let state = MatchState { row_revision: 0, detail_revision: 0, ..MatchState::clone(&self.state) };
+                MatchPiece::new(&state, lang, encoding, view)
+            }
+        })
     }
 }
 
@@ -113,7 +119,8 @@ impl Default for ReadModel {
 }
 
 impl ReadModel {
-    /// An empty offer with an inactive feed. `nonce` makes the ETags of this run differ from those of other runs.
+    /// An empty offer with an inactive feed. `nonce` makes the ETags and the name of this run differ from those of other
+    /// runs and nodes.
     pub fn new(primary: Lang, nonce: u64) -> ReadModel {
         ReadModel {
             primary,
@@ -128,6 +135,11 @@ impl ReadModel {
             observers: MatchObservers::default(),
             settled: SettledOdds::default(),
         }
+    }
+
+    /// The name of this run: revisions of matches can be compared within one run only.
+    pub fn run(&self) -> String {
+        self.bodies.run()
     }
 
     /// The primary language, which decides prices and states.
@@ -206,10 +218,10 @@ impl ReadModel {
 
     /// The body of one match with all markets, its clock as of `now_ms` (ms since the epoch). `None` if there is no
     /// such match or no offer in this language.
-    pub fn live_match(&self, lang: Lang, encoding: Encoding, id: MatchId, now_ms: i64) -> Option<Bytes> {
+    pub fn live_match(&self, lang: Lang, encoding: Encoding, base: Base, id: MatchId, now_ms: i64) -> Option<Bytes> {
         self.has_offer(lang).then_some(())?;
         let entry = self.entry(id)?;
-        Some(match_body(entry.piece(lang, encoding, View::Full), now_ms).into())
+        Some(match_body(entry.piece(lang, encoding, View::Full, base), now_ms).into())
     }
 
     /// Inserts or replaces a match. Call it before the change is published.

@@ -159,6 +159,11 @@ pub trait SharedLimits: Send + Sync + 'static {
         Box::pin(std::future::ready(Ok(OrderPlace::Reserved)))
     }
 
+    /// Whether another node is alive, as of the last look.
+    fn has_other_nodes(&self) -> bool {
+        false
+    }
+
     /// Ends an order of this node.
     fn end_order(&self, _: AccountId, _: IdempotencyKey) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))

@@ -28,6 +28,7 @@ use actix_web::web;
 use std::fmt;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -62,6 +63,9 @@ pub struct World {
     handle: ServerHandle,
     _reader: Addr<FeedActor>,
 }
+
+/// Each world is a run of its own.
+static RUNS: AtomicU64 = AtomicU64::new(1);
 
 impl World {
     /// A live system without matches.
@@ -110,7 +114,7 @@ impl World {
 
     #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
     async fn made(stores: Stores, publishers: Publishers, set_up: impl FnOnce(&mut AppState)) -> World {
-        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        let model = Arc::new(ReadModel::new(Lang::Hr, RUNS.fetch_add(1, Ordering::Relaxed)));
         let offer = Offer::new(Arc::clone(&model));
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);

@@ -9,7 +9,7 @@ use kvota::testkit::world::World;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
+pub(crate) fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
     let price = |dice: &mut Dice| format!("{}.{:02}", 1 + dice.below(9), dice.below(100));
     let mut live_match = live_match(id).score(dice.below(4) as i64, dice.below(4) as i64).time(dice.below(5400) as i64);
     let prices = [price(dice), price(dice), price(dice)];
@@ -43,7 +43,7 @@ fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
 }
 
 /// A replica that is loaded from a fresh offer.
-fn fresh(body: &Value) -> Replica {
+pub(crate) fn fresh(body: &Value) -> Replica {
     let mut replica = Replica::default();
     replica.load_offer(body);
     replica

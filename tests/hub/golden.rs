@@ -69,7 +69,15 @@ fn messages() -> Vec<(String, Message)> {
     let state = Arc::new(inserted(base().with(|m| m.ball = Some(Ball { x: 55, y: 40, side: 1, action: 2 }))));
     let named = |name: &str, message: Message| (name.to_owned(), message);
     let mut all = vec![
-        named("hello", Message::Hello { session: "a1b2".into(), server_time_ms: DATE, feed: FeedState::Active }),
+        named(
+            "hello",
+            Message::Hello {
+                session: "a1b2".into(),
+                server_time_ms: DATE,
+                feed: FeedState::Active,
+                run: "c3d4".into(),
+            },
+        ),
         named("ack", Message::Ack { n: 7 }),
         named(
             "refused",

@@ -1,10 +1,13 @@
 //! One bettor on several nodes: two servers over one store show the same ticket, favourites, bets and money (CONTRACT 11).
 
 use crate::bets::{place, registered, report};
-use crate::client::{Client, Received};
+use crate::client::{Client, Received, get};
+use crate::convergence::{fresh, random_match};
 use awc::http::header::{COOKIE, ORIGIN};
 use kvota::store::Stores;
-use kvota::testkit::builders::usual_match;
+use kvota::testkit::builders::{MatchBuilder, usual_match};
+use kvota::testkit::replica::Replica;
+use kvota::testkit::seed::roll;
 use kvota::testkit::world::World;
 use serde_json::{Value, json};
 
@@ -142,4 +145,64 @@ async fn bets_and_money_are_live_on_all_nodes() {
     // The odd has a result on this node too.
     far.say("pick", &pick(1)).await;
     far.until(|message| message[0] == 15 && message[1]["pairs"][0]["reason"] == "market_settled").await;
+}
+
+/// Rows without revisions and clocks.
+fn content(replica: &Replica) -> Value {
+    json!(replica.rows.iter().map(|(id, row)| json!([id, row.fields, row.markets])).collect::<Vec<_>>())
+}
+
+/// The hub is on one node and every GET on the other, and each node has counted other revisions.
+async fn converges(seed: u64, is_hub_older: bool) {
+    let mut dice = roll(seed);
+    let [mut older, mut newer] = {
+        let stores = Stores::in_memory();
+        [World::over(stores.clone()).await, World::over(stores).await]
+    };
+    for _ in 0..30 {
+        let id = 1 + dice.below(4);
+        older.feed.say(vec![random_match(&mut dice, id).update()]).await;
+    }
+    let matches: Vec<MatchBuilder> = (1..=4).map(|id| random_match(&mut dice, id)).collect();
+    for node in [&mut older, &mut newer] {
+        node.feed.say(matches.iter().map(|live_match| live_match.clone().update()).collect()).await;
+        node.settle().await;
+    }
+    let (hub, http) = if is_hub_older { (0, 1) } else { (1, 0) };
+    let mut nodes = [older, newer];
+    let mut client = Client::connect_as(&nodes[hub], "hr", "kvota.v1.json").await;
+    let Received::Frame(first) = client.receive().await else { panic!("closed") };
+    let run = first[0][5].as_str().expect("the name of the run").to_owned();
+    client.command("watch", &[json!({"sports": null})]).await;
+    let path = format!("/api/v1/live/offer?view=rows&run={run}");
+    let (_, body) = get(&nodes[http], &path).await;
+    client.replica.load_offer(&body);
+    assert!(client.replica.rows.values().all(|row| row.revision == 0), "another node has no base for the changes");
+    let (_, own) = get(&nodes[hub], &path).await;
+    assert!(fresh(&own).rows.values().all(|row| row.revision > 0), "the node of the connection has one");
+    client.command("resync", &[json!(null)]).await;
+
+    for _ in 0..40 {
+        let id = 1 + dice.below(4);
+        let changed = random_match(&mut dice, id);
+        for node in &mut nodes {
+            node.feed.say(vec![changed.clone().update()]).await;
+            node.settle().await;
+        }
+    }
+    // A deletion is sent after all changes before it.
+    nodes[hub].feed.say(vec![usual_match(99, "2").insert()]).await;
+    nodes[hub].feed.say(vec![usual_match(99, "2").delete()]).await;
+    client.until(|message| message[0] == 6 && message[1] == 99).await;
+    assert_eq!(client.replica.gaps, [0; 0], "seed {seed}");
+    let (_, body) = get(&nodes[http], &path).await;
+    assert_eq!(content(&client.replica), content(&fresh(&body)), "seed {seed}");
+}
+
+#[actix_web::test]
+async fn offer_of_one_node_converges_with_the_hub_of_another() {
+    for seed in 1..=4 {
+        converges(seed, true).await;
+        converges(seed, false).await;
+    }
 }

@@ -11,7 +11,7 @@ use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota::feed::simulator::generator::Simulator;
 use kvota::feed::simulator::options::SimulatorOptions;
-use kvota::read_model::{Coding, OfferQuery, ReadModel};
+use kvota::read_model::{Base, Coding, OfferQuery, ReadModel};
 use kvota::testkit::time::run_until_idle;
 use kvota::wire::Encoding;
 use kvota::wire::hub::message::FeedState;
@@ -42,7 +42,8 @@ fn producer(epoch: i64) -> Producer {
 
 /// The offer without what belongs to a run: dates, versions, and marks that count its steps.
 async fn offer(model: &Arc<ReadModel>, lang: Lang) -> Value {
-    let query = OfferQuery { lang, encoding: Encoding::Json, view: View::Full, coding: Coding::Identity };
+    let query =
+        OfferQuery { lang, encoding: Encoding::Json, view: View::Full, coding: Coding::Identity, base: Base::Own };
     let body = model.offer(query, || START_MS).await.expect("it is made").expect("an offer");
     let mut value: Value = serde_json::from_slice(&body.bytes).expect("JSON");
     strip(&mut value);

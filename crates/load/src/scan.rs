@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn hub_messages_are_scanned() {
         let frame = body(&[
-            Message::Hello { session: "x".to_owned(), server_time_ms: 5, feed: FeedState::Active },
+            Message::Hello { session: "x".to_owned(), server_time_ms: 5, feed: FeedState::Active, run: "1".to_owned() },
             Message::Account(None),
             Message::Ack { n: 7 },
             Message::Refused { n: None, code: "too_many", text: "at most".into() },

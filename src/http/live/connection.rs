@@ -59,36 +59,36 @@ pub(super) struct Connection {
     fresh: Vec<MatchId>,
     resyncs: ResyncLimit,
     /// `None` for an anonymous bettor, who has no bets.
-    bets: Option<BetReader>,
+    reader: StoreReader,
 }
 
-/// Reads the open bets and the money of one account.
+/// Reads the open bets and the money of the signed-in account, if there is one.
 #[derive(Clone)]
-pub(super) struct BetReader {
-    pub(super) account: AccountId,
+pub(super) struct StoreReader {
+    pub(super) account: Option<AccountId>,
     pub(super) stores: Stores,
 }
 
-impl BetReader {
+impl StoreReader {
     /// Sends the open bets and the money to `inbox`. Tries again until the store answers or the connection is closed.
-    async fn read_into(self, inbox: Arc<SessionInbox>) {
+    async fn read_into(self, account: AccountId, inbox: Arc<SessionInbox>) {
         while !inbox.is_gone() {
-            match self.read().await {
+            match self.read(account).await {
                 Ok(Some((bets, money))) => return inbox.tell_bets(bets, money),
                 // The account is unknown, so there is nothing to send.
                 Ok(None) => return,
                 Err(error) => {
-                    tracing::warn!(account.id = %self.account, "cannot read the open bets for a connection: {error}");
+                    tracing::warn!(account.id = %account, "cannot read the open bets for a connection: {error}");
                     tokio::time::sleep(BETS_RETRY_AFTER).await;
                 }
             }
         }
     }
 
-    async fn read(&self) -> Result<Option<(Arc<[StoredBet]>, AccountMoney)>, StoreError> {
+    async fn read(&self, account: AccountId) -> Result<Option<(Arc<[StoredBet]>, AccountMoney)>, StoreError> {
         let (mut bets, mut after) = (Vec::new(), None);
         while bets.len() < OPEN_BETS_MAX {
-            let page = self.stores.bets.tickets(self.account, TicketFilter::Open, after.as_ref(), BETS_A_PAGE).await?;
+            let page = self.stores.bets.tickets(account, TicketFilter::Open, after.as_ref(), BETS_A_PAGE).await?;
             let Some(page) = page else { break };
             bets.extend(page.tickets);
             after = page.next;
@@ -96,7 +96,7 @@ impl BetReader {
                 break;
             }
         }
-        let money = self.stores.accounts.money(self.account).await?;
+        let money = self.stores.accounts.money(account).await?;
         Ok(money.map(|money| (bets.into(), money)))
     }
 }
@@ -109,7 +109,7 @@ impl Connection {
         inbox: Arc<SessionInbox>,
         handle: SessionHandle,
         permit: Permit,
-        bets: Option<BetReader>,
+        reader: StoreReader,
     ) -> Connection {
         let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new(), bets: false };
         let favourites = Arc::default();
@@ -126,7 +126,7 @@ impl Connection {
             asked: VecDeque::new(),
             fresh: Vec::new(),
             resyncs: ResyncLimit::default(),
-            bets,
+            reader,
         }
     }
 
@@ -169,7 +169,7 @@ impl Connection {
         self.watch = watch;
         self.update_rooms();
         self.outbox.reply(&[Message::Ack { n }]);
-        let watched_before = self.inbox.watch_bets(self.watch.bets && self.bets.is_some());
+        let watched_before = self.inbox.watch_bets(self.watch.bets && self.reader.account.is_some());
         if self.watch.bets && !watched_before {
             self.read_bets();
         }
@@ -178,8 +178,8 @@ impl Connection {
     /// Reads the open bets in the background. The inbox collects changes already, so none is lost meanwhile.
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered or the connection is closed")]
     fn read_bets(&self) {
-        if let Some(bets) = self.bets.clone() {
-            actix::spawn(bets.read_into(Arc::clone(&self.inbox)));
+        if let Some(account) = self.reader.account {
+            actix::spawn(self.reader.clone().read_into(account, Arc::clone(&self.inbox)));
         }
     }
 
@@ -302,7 +302,9 @@ impl Connection {
             }
         }
         let count = by_sport.values().map(Vec::len).sum::<usize>() + favourites.len();
-        if count > RESYNC_MATCHES_MAX || self.outbox.is_catching_up() {
+        // With several nodes, the next GET may come from another one, which has no base for the changes of this one.
+        let is_cheaper_by_http = count > RESYNC_MATCHES_MAX && !self.reader.stores.shared_limits.has_other_nodes();
+        if is_cheaper_by_http || self.outbox.is_catching_up() {
             head.push(Message::Reload);
             return self.outbox.reply(&head);
         }

@@ -17,7 +17,7 @@ use crate::domain::limits::{
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
-use crate::http::live::connection::{BetReader, Connection};
+use crate::http::live::connection::{Connection, StoreReader};
 use crate::http::live::socket::{Incoming, SocketHandler};
 use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
@@ -76,22 +76,24 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     let inbox = Arc::new(SessionInbox::new(session, lang));
     let handle = sessions.attach(&bettor, Arc::clone(&inbox), is_new).await.map_err(|_| ApiError::Unavailable)?;
 
-    let bets = match bettor.owner {
-        SessionOwner::Account(account) => Some(BetReader { account, stores: state.stores.clone() }),
+    let account = match bettor.owner {
+        SessionOwner::Account(account) => Some(account),
         SessionOwner::Anonymous(_) => None,
     };
+    let reader = StoreReader { account, stores: state.stores.clone() };
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
     let mut greeting = vec![Message::Hello {
         session: session.public_name(),
         server_time_ms: (state.now_ms)(),
         feed: model.feed_state(lang),
+        run: model.run(),
     }];
     // Send no account message while it is unknown who is logged in.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
     let connection =
-        Rc::new(RefCell::new(Connection::new(Rc::clone(&outbox), rooms, model, inbox, handle, permit, bets)));
+        Rc::new(RefCell::new(Connection::new(Rc::clone(&outbox), rooms, model, inbox, handle, permit, reader)));
     let actor = ConnectionActor {
         outbox: Rc::clone(&outbox),
         connection: Rc::clone(&connection),

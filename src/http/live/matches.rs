@@ -5,7 +5,7 @@ use crate::domain::ids::MatchId;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
-use crate::http::live::offer::content_type;
+use crate::http::live::offer::{base, content_type};
 use crate::http::negotiation;
 use crate::http::reply;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, VARY};
@@ -22,7 +22,10 @@ pub(crate) async fn get(
     let lang = language::of(&req).lang;
     let accepted = reply::header_list(req.headers(), ACCEPT);
     let encoding = negotiation::encoding(accepted.as_deref());
-    let body = state.read_model.live_match(lang, encoding, id, (state.now_ms)()).ok_or(ApiError::NoMatch)?;
+    let body = state
+        .read_model
+        .live_match(lang, encoding, base(&state, req.query_string()), id, (state.now_ms)())
+        .ok_or(ApiError::NoMatch)?;
     Ok(HttpResponse::Ok()
         .insert_header((CONTENT_TYPE, content_type(encoding)))
         .insert_header((CONTENT_LANGUAGE, lang.locale()))

@@ -7,7 +7,7 @@ use crate::http::language;
 use crate::http::negotiation;
 use crate::http::query::parameter;
 use crate::http::reply::{self, Head};
-use crate::read_model::OfferQuery;
+use crate::read_model::{Base, OfferQuery};
 use crate::wire::Encoding;
 use crate::wire::matches::View;
 use actix_web::http::StatusCode;
@@ -24,6 +24,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         encoding: negotiation::encoding(accepted.as_deref()),
         view: view(req.query_string())?,
         coding: negotiation::coding(codings.as_deref()),
+        base: base(&state, req.query_string()),
     };
     let head = |etag| Head {
         etag,
@@ -62,6 +63,13 @@ pub(crate) const fn content_type(encoding: Encoding) -> &'static str {
         Encoding::Json => "application/json; charset=utf-8",
         Encoding::Msgpack => "application/msgpack",
     }
+}
+
+/// The base of a body for a client that names the run of its connection. While other nodes are alive, revisions are sent
+/// only to a client with a connection to this node; they would mean something else on another node.
+pub(super) fn base(state: &AppState, query: &str) -> Base {
+    let is_own = parameter(query, "run").is_some_and(|run| run == state.read_model.run());
+    if is_own || !state.stores.shared_limits.has_other_nodes() { Base::Own } else { Base::Foreign }
 }
 
 fn view(query: &str) -> Result<View, ApiError> {

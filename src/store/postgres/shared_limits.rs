@@ -29,6 +29,10 @@ impl SharedLimits for PostgresStore {
         Box::pin(self.run(move |pool| begin_order(pool, node, account, key, max, lasts)))
     }
 
+    fn has_other_nodes(&self) -> bool {
+        self.has_other_nodes.load(Ordering::Acquire)
+    }
+
     fn end_order(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, ()> {
         if !self.has_other_nodes.load(Ordering::Acquire) {
             return Box::pin(std::future::ready(Ok(())));

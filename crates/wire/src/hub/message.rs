@@ -52,6 +52,8 @@ pub enum Message {
         server_time_ms: i64,
         /// The state of the feed in the connection's language.
         feed: FeedState,
+        /// The name of the server's run: revisions can be compared within one run only.
+        run: String,
     },
     /// A command was accepted.
     Ack {
@@ -157,8 +159,8 @@ impl Message {
             ArrayWriter::begin(out, encoding, len)
         };
         match self {
-            Message::Hello { session, server_time_ms, feed } => {
-                begin(5).item(&0).item(session).item(server_time_ms).item(&feed.number()).item(&1).end();
+            Message::Hello { session, server_time_ms, feed, run } => {
+                begin(6).item(&0).item(session).item(server_time_ms).item(&feed.number()).item(&1).item(run).end();
             }
             Message::Ack { n } => begin(3).item(&1).item(n).item(&None::<()>).end(),
             Message::Refused { n, code, text } => begin(4).item(&1).item(n).item(code).item(text).end(),
