@@ -7,11 +7,14 @@ import { ApiError, readBody, request } from './request'
 
 const bytesOf = (answer: Response) => answer.arrayBuffer()
 
+/** The query of a connection's run. Without it, a node that is one of several sends revisions of 0. */
+const ofRun = (run: string | undefined) => (run ? { run } : {})
+
 /** The whole offer, rows only; null if there is none (204). */
-export async function fetchOffer(language: string, signal?: AbortSignal): Promise<ToldOffer | null> {
+export async function fetchOffer(language: string, signal?: AbortSignal, run?: string): Promise<ToldOffer | null> {
   const answer = await request({
     path: 'live/offer',
-    query: { view: 'rows', lang: language },
+    query: { view: 'rows', lang: language, ...ofRun(run) },
     accept: 'application/msgpack',
     ...(signal && { signal }),
   })
@@ -19,11 +22,16 @@ export async function fetchOffer(language: string, signal?: AbortSignal): Promis
 }
 
 /** A match with all its markets; null if it is not in the offer (404). */
-export async function fetchMatch(id: MatchId, language: string, signal?: AbortSignal): Promise<ToldMatch | null> {
+export async function fetchMatch(
+  id: MatchId,
+  language: string,
+  signal?: AbortSignal,
+  run?: string,
+): Promise<ToldMatch | null> {
   try {
     const answer = await request({
       path: `live/match/${id}`,
-      query: { lang: language },
+      query: { lang: language, ...ofRun(run) },
       accept: 'application/msgpack',
       ...(signal && { signal }),
     })

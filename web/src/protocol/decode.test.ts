@@ -65,7 +65,7 @@ describe('a message is read', () => {
     [
       'hello',
       [0, 'abc', 1_700_000_000_000, 2, '1.0'],
-      { kind: 'hello', session: 'abc', serverTimeMs: 1_700_000_000_000, feed: 'active', version: '1.0' },
+      { kind: 'hello', session: 'abc', serverTimeMs: 1_700_000_000_000, feed: 'active', version: '1.0', run: '' },
     ],
     ['ack', [1, 3, null], { kind: 'ack', n: 3 }],
     ['error', [1, null, 'too_large', 'Too large'], { kind: 'error', n: null, code: 'too_large', text: 'Too large' }],

@@ -52,6 +52,7 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
         serverTimeMs: instant(raw[2]),
         feed: feedState(raw[3]),
         version: textOrNumber(raw[4]) ?? '',
+        run: textOrNumber(raw[5]) ?? '',
       }
     case 1:
       return raw[2] === null || raw[2] === undefined

@@ -80,6 +80,8 @@ export interface HelloMessage {
   readonly serverTimeMs: number
   readonly feed: FeedState
   readonly version: string
+  /** The run of the server. Revisions can be compared within one run only. */
+  readonly run: string
 }
 
 export interface AckMessage {

@@ -35,14 +35,20 @@ export class FakeSocket implements HubSocket {
     this.onmessage?.(new MessageEvent('message', { data: encode(messages).slice().buffer }))
   }
 
-  hello({ feed = 2, serverTimeMs = Date.now() }: { feed?: 0 | 1 | 2; serverTimeMs?: number } = {}): void {
-    this.say([0, 'session', serverTimeMs, feed, 1])
+  hello({ feed = 2, serverTimeMs = Date.now(), run = 'a1b2' }: HelloOptions = {}): void {
+    this.say([0, 'session', serverTimeMs, feed, 1, run])
   }
 
   /** Breaks the connection. */
   break(): void {
     this.onclose?.(new CloseEvent('close'))
   }
+}
+
+interface HelloOptions {
+  readonly feed?: 0 | 1 | 2
+  readonly serverTimeMs?: number
+  readonly run?: string
 }
 
 export class FakeHub {

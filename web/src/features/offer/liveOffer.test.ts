@@ -202,6 +202,22 @@ describe('live', () => {
     expect(status(world)).toBe('ready')
   })
 
+  it('asks for everything after the offer of another node, and names the run of the connection', async () => {
+    const foreign = aMatch({ id: 17, markets: [result], rowRevision: 0, detailRevision: 0 })
+    const world = start({ offer: anOffer([aSport({ id: 1, matches: [foreign] })]) })
+    world.hub.socket.hello({ run: 'c3d4' })
+    await world.settle()
+    expect(world.fetchOffer).toHaveBeenLastCalledWith('hr', expect.anything(), 'c3d4')
+    expect(status(world)).toBe('ready')
+    expect(world.hub.socket.commands.at(-1)?.slice(1)).toEqual(['resync', null])
+
+    world.fetchMatch.mockResolvedValue({ ...foreign, markets: [result, corners] })
+    world.store.dispatch(matchOpened(17))
+    await world.settle()
+    expect(world.fetchMatch).toHaveBeenLastCalledWith(17, 'hr', expect.anything(), 'c3d4')
+    expect(world.hub.socket.commands.at(-1)?.slice(1)).toEqual(['resync', 17])
+  })
+
   it('while the offer is got anew what comes is shown and not lost', async () => {
     const world = await live()
     const answer = deferred<typeof offer>()
@@ -299,7 +315,7 @@ describe('another language', () => {
     expect([status(world), ids(world)]).toEqual(['ready', [17]])
     world.hub.socket.hello()
     await world.settle()
-    expect(world.fetchOffer).toHaveBeenLastCalledWith('en', expect.anything())
+    expect(world.fetchOffer).toHaveBeenLastCalledWith('en', expect.anything(), expect.anything())
     expect(lookup(state(world).offer.sports, 1)?.name).toBe('Soccer')
   })
 

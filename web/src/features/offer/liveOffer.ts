@@ -26,8 +26,8 @@ import { Resyncs } from './resyncs'
 export interface LiveWorld extends Patience {
   readonly connect: (url: string, events: HubEvents) => Hub
   readonly hubUrl: (language: string) => string
-  readonly fetchOffer: (language: string, signal: AbortSignal) => Promise<ToldOffer | null>
-  readonly fetchMatch: (id: MatchId, language: string, signal: AbortSignal) => Promise<ToldMatch | null>
+  readonly fetchOffer: (language: string, signal: AbortSignal, run: string) => Promise<ToldOffer | null>
+  readonly fetchMatch: (id: MatchId, language: string, signal: AbortSignal, run: string) => Promise<ToldMatch | null>
   readonly painting: Painting
   readonly now: () => number
 }
@@ -61,6 +61,8 @@ export class LiveOffer {
   #keptBets: (readonly unknown[])[] = []
   /** Whether the session of the hub has a signed-in user, whose bets are watched. */
   #isMember = false
+  /** The run of the server that the connection is on. */
+  #run = ''
   /** The number of `watch` commands sent. Only the acknowledgement of the last one sets {@link #watching}. */
   #watches = 0
   /** Ends the wait before an empty offer is fetched again. */
@@ -137,6 +139,7 @@ export class LiveOffer {
   #greeted(hello: HelloMessage): void {
     this.#keptBets = []
     this.#forgetWay()
+    this.#run = hello.run
     const { session, version, feed, serverTimeMs } = hello
     const serverOffsetMs = serverTimeMs - this.#world.now()
     this.#store.dispatch(helloReceived({ session, version, feed, serverOffsetMs }))
@@ -249,7 +252,7 @@ export class LiveOffer {
       async (signal) => {
         await this.#watch()
         fetching.forget()
-        return this.#world.fetchOffer(this.#language, signal)
+        return this.#world.fetchOffer(this.#language, signal, this.#run)
       },
       () => this.#store.dispatch(offerFailed()),
     )
@@ -277,7 +280,9 @@ export class LiveOffer {
     const offer = applyChanges(carried, applied.changes)
     const dateMs = Math.max(told.dateMs ?? 0, applied.dateMs ?? 0) || null
     this.#store.dispatch(offerLoaded({ offer, feed: connection.feed, dateMs }))
-    this.#resyncs.wish(applied)
+    // Another node answered: its body is no base for the changes of this connection.
+    const isForeign = told.sports.some(({ matches }) => matches.some(({ rowRevision }) => rowRevision === 0))
+    this.#resyncs.wish(isForeign ? { ...applied, resyncAll: true } : applied)
     if (view.openMatchId === null) {
       return
     }
@@ -316,7 +321,7 @@ export class LiveOffer {
         await this.#watch()
       }
       fetching.forget()
-      return this.#world.fetchMatch(id, this.#language, signal)
+      return this.#world.fetchMatch(id, this.#language, signal, this.#run)
     })
     if (told === undefined) {
       return
@@ -333,7 +338,8 @@ export class LiveOffer {
     }
     const { offer } = this.#store.getState()
     const applied = applyMessages(offer, [...matchMessages(offer, told), ...fetching.kept], this.#watched)
-    this.#show({ ...applied, movements: [], goals: [] })
+    const resync = told.detailRevision === 0 ? [...applied.resync, id] : applied.resync
+    this.#show({ ...applied, resync, movements: [], goals: [] })
   }
 
   /** Watches the rows of all sports, which the counts in the rail need, and the detail of the opened match. */
