@@ -11,7 +11,7 @@ import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
 import { selectHasStrip } from '../features/preferences/preferencesSelectors'
 import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
-import type { Page } from '../features/view/viewUrl'
+import { isListPage, type Page } from '../features/view/viewUrl'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './App.module.css'
 import { AppHeader } from './AppHeader'
@@ -25,6 +25,7 @@ import {
   FavouriteStrip,
   LoginPage,
   MatchView,
+  SoonPage,
   StatementPage,
   TicketPanel,
 } from './parts'
@@ -42,7 +43,9 @@ export function App() {
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
-  const hasStrip = useAppSelector(selectHasStrip) && (view === 'list' || view === 'match' || view === 'loadingMatch')
+  const isSoon = view === 'soon'
+  const hasStrip =
+    useAppSelector(selectHasStrip) && (view === 'list' || isSoon || view === 'match' || view === 'loadingMatch')
   const isLogin = view === 'login' || view === 'register'
   const isList = view === 'list' || view === 'favourites'
   // Once mounted, the list stays mounted behind other views, so that coming back does not wait for its rows.
@@ -68,7 +71,9 @@ export function App() {
             </div>
           )}
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-            {isPhone && view === 'list' && <SportChips />}
+            {isPhone && (view === 'list' || isSoon) && <SportChips />}
+            {/* Before the list, which stays behind it: the row to focus is searched from the start. */}
+            {isSoon && <SoonPage />}
             {hasList && (
               <div className={cx(!isList && styles.behind)}>
                 <OfferPage isShown={isList} />
@@ -122,13 +127,15 @@ function Part({ children }: { children: ReactNode }) {
 function selectView(state: RootState): Page | 'match' | 'loadingMatch' {
   const page = selectPage(state)
   const id = selectOpenMatchId(state)
-  if (id === null || (page !== 'list' && page !== 'favourites')) {
-    return page
+  const status = selectOfferStatus(state)
+  const list = page === 'soon' && status !== 'ready' && status !== 'recovering' ? 'list' : page
+  if (id === null || !isListPage(page)) {
+    return list
   }
-  if (selectOfferStatus(state) === 'loading') {
+  if (status === 'loading') {
     return 'loadingMatch'
   }
-  return selectMatch(state, id) ? 'match' : page
+  return selectMatch(state, id) ? 'match' : list
 }
 
 /** Moves the focus without changing the address: its fragment belongs to the view. */

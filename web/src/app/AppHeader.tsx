@@ -7,6 +7,7 @@ import { PreferencesMenu } from '../features/preferences/PreferencesMenu'
 import { ThemeButton } from '../features/preferences/ThemeButton'
 import { useListLink, usePageLink } from '../features/view/useMatchLink'
 import { selectPage } from '../features/view/viewSelectors'
+import { isListPage } from '../features/view/viewUrl'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './AppHeader.module.css'
 import { useAppSelector } from './hooks'
@@ -27,11 +28,7 @@ export function AppHeader() {
         <span className="vh">{`, ${t('home')}`}</span>
       </a>
       <nav className={styles.nav} aria-label={t('mainNavigation')}>
-        <a
-          className={styles.link}
-          aria-current={page === 'list' || page === 'favourites' ? 'page' : undefined}
-          {...link}
-        >
+        <a className={styles.link} aria-current={isListPage(page) ? 'page' : undefined} {...link}>
           {t('live')}
           <span className={cx(styles.count, matchCount === 0 && styles.unknown)}>
             <Pill>{matchCount}</Pill>

@@ -6,6 +6,7 @@ import { TicketButton } from '../features/ticket/TicketButton'
 import { useFavouritesToggle } from '../features/view/useFavouritesToggle'
 import { useListLink, usePageLink } from '../features/view/useMatchLink'
 import { selectOpenMatchId, selectPage } from '../features/view/viewSelectors'
+import { isListPage } from '../features/view/viewUrl'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './BottomBar.module.css'
 import { useAppSelector } from './hooks'
@@ -23,12 +24,7 @@ export function BottomBar() {
   const login = usePageLink('login')
   return (
     <nav className={styles.bar} aria-label={t('bottomNavigation')}>
-      <Way
-        icon="list"
-        text={t('live')}
-        isHere={page === 'list' || (page === 'favourites' && !isFavourites)}
-        link={list}
-      />
+      <Way icon="list" text={t('live')} isHere={isListPage(page) && !isFavourites} link={list} />
       <Way
         icon="star"
         text={t('favourites')}

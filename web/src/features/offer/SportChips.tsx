@@ -5,6 +5,7 @@ import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectSportFilter } from '../preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
+import { useSoonToggle } from '../view/useSoonToggle'
 import { selectHasAllSports, selectMatchCount, selectSportSummaries } from './offerSelectors'
 import styles from './SportChips.module.css'
 
@@ -16,11 +17,13 @@ export function SportChips() {
   const filter = useAppSelector(selectSportFilter)
   const hasAll = useAppSelector(selectHasAllSports)
   const total = useAppSelector(selectMatchCount)
+  const [isSoon, toggleSoon] = useSoonToggle()
   return (
     <nav className={styles.chips} aria-label={t('sportFilter')}>
       {sports.length > 0 && (
         <Chip text={t('all')} count={total} pressed={hasAll} onClick={() => dispatch(sportFilterCleared())} />
       )}
+      {sports.length > 0 && <Chip icon="clock" text={t('soon')} pressed={isSoon} onClick={toggleSoon} />}
       {sports.map(({ id, name, matchCount }) => (
         <Chip
           key={id}

@@ -8,6 +8,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectSportFilter } from '../preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
 import { useFavouritesToggle } from '../view/useFavouritesToggle'
+import { useSoonToggle } from '../view/useSoonToggle'
 import { selectOpenMatchId, selectPage } from '../view/viewSelectors'
 import { matchClosed, pageOpened } from '../view/viewSlice'
 import {
@@ -42,6 +43,7 @@ export function SportRail({ narrow }: SportRailProps) {
   const isList = page === 'list'
   const favourites = useAppSelector(selectFavouriteMatches)
   const toggleFavourites = useFavouritesToggle()
+  const [isSoon, toggleSoon] = useSoonToggle()
   const hasOffer = sports.length > 0
   const toList = () => {
     dispatch(pageOpened('list'))
@@ -66,6 +68,7 @@ export function SportRail({ narrow }: SportRailProps) {
         pressed={page === 'favourites'}
         onPress={toggleFavourites}
       />
+      <RailButton icon="clock" text={t('soon')} count={undefined} pressed={isSoon} onPress={toggleSoon} />
       {!narrow && hasOffer && favourites.length > 0 && (
         <div className={styles.favourites}>
           {favourites.slice(0, SHOWN_FAVOURITES).map((id) => (
@@ -80,12 +83,14 @@ export function SportRail({ narrow }: SportRailProps) {
           icon={sportClass(id)}
           text={name ?? ''}
           count={matchCount}
-          pressed={isList && filter.includes(id)}
+          pressed={(isList || isSoon) && filter.includes(id)}
           onPress={() => {
-            if (isList || !filter.includes(id)) {
+            if (isList || isSoon || !filter.includes(id)) {
               dispatch(sportFilterToggled(id))
             }
-            toList()
+            if (!isSoon) {
+              toList()
+            }
           }}
         />
       ))}

@@ -4,13 +4,13 @@ import { answerFirst } from '../../components/answerFirst'
 import type { MatchId } from '../../domain/offer'
 import { selectPage } from './viewSelectors'
 import { matchClosed, matchOpened, pageOpened } from './viewSlice'
-import { hrefOf, type Page } from './viewUrl'
+import { hrefOf, isListPage, type Page } from './viewUrl'
 
 /** The props of a link to a match. It has a real address, so that it can open in a new tab. */
 export function useMatchLink(matchId: MatchId) {
   const dispatch = useAppDispatch()
-  const page = useAppSelector((state) => (selectPage(state) === 'favourites' ? 'favourites' : 'list'))
-  return linkTo(hrefOf({ matchId, page }), () => dispatch(matchOpened(matchId)))
+  const page = useAppSelector(selectPage)
+  return linkTo(hrefOf({ matchId, page: isListPage(page) ? page : 'list' }), () => dispatch(matchOpened(matchId)))
 }
 
 /** The props of a link back to the list. */

@@ -3,7 +3,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { MatchId, SportId } from '../../domain/offer'
 import { lookup } from '../../domain/table'
 import { framesApplied, offerLoaded } from '../offer/offerSlice'
-import type { LinkedView, Page } from './viewUrl'
+import { isListPage, type LinkedView, type Page } from './viewUrl'
 
 /** A dialog that can be opened from any page. */
 export type Panel = 'search' | 'keys'
@@ -48,7 +48,7 @@ export const viewSlice = createSlice({
   initialState,
   reducers: {
     matchOpened(state, { payload }: PayloadAction<MatchId>) {
-      if (state.page !== 'favourites') {
+      if (!isListPage(state.page)) {
         state.page = 'list'
       }
       open(state, payload)

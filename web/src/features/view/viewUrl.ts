@@ -5,9 +5,15 @@
  */
 import type { MatchId, SportId } from '../../domain/offer'
 
-/** All pages. The first two are lists of matches. */
-export const PAGES = ['list', 'favourites', 'bets', 'statement', 'login', 'register'] as const
+/** The pages that are lists of matches: a match is opened from one of them. */
+const LISTS = ['list', 'favourites', 'soon'] as const
+/** All pages. */
+export const PAGES = [...LISTS, 'bets', 'statement', 'login', 'register'] as const
 export type Page = (typeof PAGES)[number]
+
+export function isListPage(page: Page): page is (typeof LISTS)[number] {
+  return (LISTS as readonly Page[]).includes(page)
+}
 
 /** The most sports in a link; more than there are. */
 const SPORTS_MAX = 50

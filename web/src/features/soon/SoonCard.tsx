@@ -1,0 +1,112 @@
+import { memo } from 'react'
+import { shallowEqual } from 'react-redux'
+import { useAppSelector } from '../../app/hooks'
+import { Icon } from '../../components/Icon'
+import { OddsButton } from '../../components/OddsButton'
+import type { Match, MatchId, OddId } from '../../domain/offer'
+import { sportClass } from '../../domain/sportClass'
+import { useTranslation } from '../../i18n/useTranslation'
+import { matchName } from '../offer/matchName'
+import { selectMarket, selectMatch } from '../offer/offerSelectors'
+import { useMomentText } from '../offer/useMomentText'
+import { useOddView } from '../offer/useOddView'
+import { usePick } from '../ticket/usePick'
+import { useMatchLink } from '../view/useMatchLink'
+import styles from './SoonCard.module.css'
+import type { SoonMarket, SoonMatch } from './soonMatches'
+
+/** The markets of a match that are shown here; its own page has all. */
+const SHOWN_MARKETS = 2
+
+/** A match with its markets that are decided soon. Memoised: the list renders for every market that comes or goes. */
+export const SoonCard = memo(function SoonCard({ matchId, markets }: SoonMatch) {
+  const match = useAppSelector((state) => selectMatch(state, matchId))
+  return match ? <Card match={match} markets={markets} /> : null
+})
+
+function Card({ match, markets }: { match: Match; markets: readonly SoonMarket[] }) {
+  const { t } = useTranslation()
+  const link = useMatchLink(match.id)
+  const when = useMomentText(match)
+  const sport = sportClass(match.sportId)
+  return (
+    <li className={styles.card} data-row="soon" data-match-id={match.id} data-sport={sport}>
+      <div className={styles.head}>
+        <span className={styles.sport} title={match.sportName ?? undefined}>
+          <Icon name={sport} />
+          <span className="vh">{`${match.sportName ?? ''}, `}</span>
+        </span>
+        <a className={styles.name} data-cell="match" title={matchName(match)} {...link}>
+          {matchName(match)}
+        </a>
+        {match.score && (
+          <b className={styles.score}>
+            <span className="vh">{`, ${t('score')} `}</span>
+            {match.score.join(':')}
+          </b>
+        )}
+        {when && (
+          <span className={styles.moment}>
+            <span className="vh">{`, ${t('clockNow')} `}</span>
+            {when}
+          </span>
+        )}
+      </div>
+      {markets.slice(0, SHOWN_MARKETS).map((market) => (
+        <MarketLine key={market.marketId} match={match} {...market} />
+      ))}
+    </li>
+  )
+}
+
+function MarketLine({ match, marketId, minutes }: { match: Match } & SoonMarket) {
+  const { t } = useTranslation()
+  const market = useAppSelector((state) => selectMarket(state, marketId), shallowEqual)
+  if (!market) {
+    return null
+  }
+  const name = [market.name, market.sbv].filter(Boolean).join(' ')
+  const time = minutes === 0 ? t('soonInSeconds') : t('soonIn', { count: minutes })
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields.
+    <div className={styles.market} role="group" aria-label={`${name}, ${time}`} data-market-id={marketId}>
+      <span className={styles.label} aria-hidden="true">
+        {name}
+      </span>
+      <span className={styles.time} aria-hidden="true">
+        <Icon name="clock" size="s" />
+        {time}
+      </span>
+      <div className={styles.odds}>
+        {market.oddIds.map((oddId) => (
+          <Price key={oddId} matchId={match.id} oddId={oddId} spokenBefore={`${matchName(match)}, ${name}`} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const Price = memo(function Price({
+  matchId,
+  oddId,
+  spokenBefore,
+}: {
+  matchId: MatchId
+  oddId: OddId
+  spokenBefore: string
+}) {
+  const view = useOddView(matchId, oddId)
+  const pick = usePick()
+  return (
+    view && (
+      <div className={styles.slot}>
+        <OddsButton
+          {...view}
+          layout="labelled"
+          spokenBefore={spokenBefore}
+          onPress={(pressedId) => pick(matchId, pressedId)}
+        />
+      </div>
+    )
+  )
+})

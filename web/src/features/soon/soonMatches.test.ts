@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { loadOffer } from '../../protocol/loadOffer'
+import { aColumn, aMarket, aMatch, anOffer, aSport } from '../../testing/builders'
+import { type Filter, inOrder, keptOrder, soonMatches } from './soonMatches'
+
+const POINT = aColumn({ markets: [{ marketType: 35, status: null, format: '' }] })
+const NONE: Filter = { sports: [], hidden: {} }
+
+const point = (id: number) => aMarket({ id, type: 35 })
+const served = { status: 'set_1', scores: [[3, 2]] as const, game: ['15', '0'] as const }
+const told = anOffer([
+  aSport({
+    id: 5,
+    preferred: [POINT],
+    matches: [
+      aMatch({ id: 51, order: 2, markets: [point(510)], ...served }),
+      aMatch({ id: 52, order: 1, markets: [point(520)], ...served }),
+      aMatch({ id: 53, betting: false, markets: [point(530)], ...served }),
+    ],
+  }),
+  aSport({
+    id: 1,
+    preferred: [aColumn({ markets: [{ marketType: 4, status: null, format: '' }] })],
+    matches: [
+      aMatch({ id: 11, clock: { kind: 'stopped', seconds: 2750 }, markets: [aMarket({ id: 110, type: 4 })] }),
+      aMatch({ id: 12, clock: { kind: 'stopped', seconds: 600 }, markets: [aMarket({ id: 120, type: 4 })] }),
+    ],
+  }),
+])
+const { matches, markets } = loadOffer(told)
+
+const ids = (filter: Partial<Filter>) =>
+  soonMatches(matches, markets, { ...NONE, ...filter }, 0).map(({ matchId }) => matchId)
+
+it('lists matches that can be bet on, the soonest first', () => {
+  expect(soonMatches(matches, markets, NONE, 0)).toEqual([
+    { matchId: 52, markets: [{ marketId: 520, minutes: 0 }] },
+    { matchId: 51, markets: [{ marketId: 510, minutes: 0 }] },
+    { matchId: 11, markets: [{ marketId: 110, minutes: 1 }] },
+  ])
+})
+
+it('leaves out hidden matches and sports that are not chosen', () => {
+  expect(ids({ sports: [1] })).toEqual([11])
+  expect(ids({ hidden: { 52: true } })).toEqual([51, 11])
+})
+
+it('keeps the order while matches come, go and come back', () => {
+  const soon = (...matchIds: number[]) => matchIds.map((matchId) => ({ matchId, markets: [] }))
+  const first = keptOrder([], soon(1, 2))
+  const second = keptOrder(first, soon(3, 2))
+  expect(second).toEqual([1, 2, 3])
+  expect(inOrder(second, soon(3, 2))).toEqual(soon(2, 3))
+  expect(keptOrder(second, soon(3, 1, 2))).toBe(second)
+  expect(inOrder(second, soon(3, 1, 2))).toEqual(soon(1, 2, 3))
+})

@@ -1,0 +1,69 @@
+/** The matches with markets that are decided soon, in an order that stays the same while the page is open. */
+import type { Market, MarketId, Match, MatchId, SportId } from '../../domain/offer'
+import { allRows, lookup, type Table } from '../../domain/table'
+import { decidedSoon } from './decidedSoon'
+
+export interface SoonMarket {
+  readonly marketId: MarketId
+  /** The expected time in whole minutes; 0 is less than a minute. */
+  readonly minutes: number
+}
+
+export interface SoonMatch {
+  readonly matchId: MatchId
+  /** Soonest first. */
+  readonly markets: readonly SoonMarket[]
+}
+
+export interface Filter {
+  readonly sports: readonly SportId[]
+  readonly hidden: Readonly<Record<MatchId, true>>
+}
+
+/** The time from which a minute is written. */
+const MINUTE_FROM_SECONDS = 45
+
+/**
+ * The matches that can be bet on, the soonest first. Only markets of the rows are known here: the others are sent for
+ * an opened match only.
+ */
+export function soonMatches(
+  matches: Table<Match>,
+  markets: Table<Market>,
+  { sports, hidden }: Filter,
+  serverNowMs: number,
+): SoonMatch[] {
+  return allRows(matches)
+    .filter(({ id, sportId, betting }) => betting && !hidden[id] && (sports.length === 0 || sports.includes(sportId)))
+    .flatMap((match) => {
+      const ofRow = match.rowMarketIds.flatMap((id) => lookup(markets, id) ?? [])
+      const soon = decidedSoon(match, ofRow, serverNowMs)
+      const [first] = soon
+      return first ? [{ match, soon, seconds: first.seconds }] : []
+    })
+    .sort((a, b) => a.seconds - b.seconds || a.match.order - b.match.order || a.match.id - b.match.id)
+    .map(({ match, soon }) => ({
+      matchId: match.id,
+      markets: soon.map(({ market, seconds }) => ({ marketId: market.id, minutes: minutesOf(seconds) })),
+    }))
+}
+
+function minutesOf(seconds: number): number {
+  return seconds < MINUTE_FROM_SECONDS ? 0 : Math.max(1, Math.round(seconds / 60))
+}
+
+/**
+ * The order to keep: new matches come last. A match whose market was just decided keeps its place, because its next one
+ * opens at once in most sports.
+ */
+export function keptOrder(order: readonly MatchId[], soon: readonly SoonMatch[]): readonly MatchId[] {
+  const known = new Set(order)
+  const added = soon.filter(({ matchId }) => !known.has(matchId)).map(({ matchId }) => matchId)
+  return added.length === 0 ? order : [...order, ...added]
+}
+
+/** The matches in the kept order. */
+export function inOrder(order: readonly MatchId[], soon: readonly SoonMatch[]): SoonMatch[] {
+  const byId = new Map(soon.map((match) => [match.matchId, match]))
+  return order.flatMap((id) => byId.get(id) ?? [])
+}

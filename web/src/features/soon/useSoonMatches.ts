@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useAppSelector } from '../../app/hooks'
+import type { MatchId } from '../../domain/offer'
+import { selectServerOffset } from '../connection/connectionSelectors'
+import { share } from '../offer/sharing'
+import { selectSportFilter } from '../preferences/preferencesSelectors'
+import { selectHiddenMatches } from '../view/viewSelectors'
+import { inOrder, keptOrder, type SoonMatch, soonMatches } from './soonMatches'
+
+/** Often enough for times in minutes. */
+const TICK_MS = 1000
+
+/** The matches with markets that are decided soon. A changed price computes nothing; equal parts stay identical. */
+export function useSoonMatches(): readonly SoonMatch[] {
+  const matches = useAppSelector((state) => state.offer.matches)
+  const markets = useAppSelector((state) => state.offer.markets)
+  const sports = useAppSelector(selectSportFilter)
+  const hidden = useAppSelector(selectHiddenMatches)
+  const offset = useAppSelector(selectServerOffset)
+  const now = useNow()
+  const soon = useMemo(
+    () => soonMatches(matches, markets, { sports, hidden }, now + offset),
+    [matches, markets, sports, hidden, now, offset],
+  )
+  const [order, setOrder] = useState<readonly MatchId[]>([])
+  const kept = keptOrder(order, soon)
+  if (kept !== order) {
+    setOrder(kept)
+  }
+  const shown = useRef<readonly SoonMatch[]>([])
+  const next = share(shown.current, inOrder(kept, soon))
+  useEffect(() => {
+    shown.current = next
+  }, [next])
+  return next
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), TICK_MS)
+    return () => window.clearInterval(timer)
+  }, [])
+  return now
+}
