@@ -20,6 +20,10 @@ WEB_SOURCES := $(shell find web config/translations -type f \
 run: ## builds everything and serves the client; ARGS="..." are passed to kvota serve
 	@scripts/run.sh $(ARGS)
 
+.PHONY: cluster
+cluster: ## serves with three nodes over PostgreSQL and RabbitMQ, behind HAProxy without sticky sessions
+	@scripts/cluster.sh
+
 .PHONY: load
 load: ## runs a short load test and writes build/load.html; ARGS="..." are passed to kvota load
 	@scripts/load.sh $(ARGS)

@@ -3,15 +3,17 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 use super::audit::Folder;
-use super::bettors::{call, start};
-use super::kvota;
-use super::services::Schema;
+use super::bettors::{Bettor, call, odds, start, ticket, with_services};
+use super::services::{Schema, exchange};
+use super::{Running, kvota};
 use awc::http::header::ORIGIN;
 use awc::ws::Frame;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
+use sqlx::{Connection, PgConnection};
 use std::net::{SocketAddr, TcpListener};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
@@ -75,4 +77,95 @@ async fn stopping_node_sends_its_clients_away_one_by_one_and_answers_until_its_e
     let ended = tokio::task::spawn_blocking(move || server.0.wait().unwrap()).await.unwrap();
     assert!(ended.success(), "{ended}");
     schema.drop().await;
+}
+
+/// Nodes on one schema and one exchange, with a feed of recorded matches.
+struct Cluster {
+    nodes: Vec<(Running, SocketAddr)>,
+    _feed: Running,
+    schema: Schema,
+    _folder: Folder,
+}
+
+impl Cluster {
+    /// Starts `count` nodes with this in-play delay in seconds, one after the other, as a rolling start does.
+    async fn start(name: &str, count: usize, delay_s: u32) -> Cluster {
+        let (schema, folder, exchange) = (Schema::new().await, Folder::new(name), exchange(name));
+        let mut command = kvota(&["feed"]);
+        with_services(&mut command, &exchange, folder.path());
+        command.env("KVOTA__FEED__START_MINUTE", "30");
+        let feed = Running(command.spawn().unwrap());
+        let node = |_| {
+            let address = free_address();
+            let mut command = kvota(&["serve", "--listen", &address.to_string()]);
+            with_services(&mut command, &exchange, folder.path());
+            command.env("KVOTA__FEED__SOURCE", "amqp").env("KVOTA__STORE__URL", schema.url());
+            (start(command, folder.path(), address, delay_s), address)
+        };
+        let nodes = (0..count).map(node).collect();
+        Cluster { nodes, _feed: feed, schema, _folder: folder }
+    }
+
+    fn address(&self, node: usize) -> SocketAddr {
+        self.nodes[node % self.nodes.len()].1
+    }
+
+    async fn end(self) {
+        drop(self.nodes);
+        self.schema.drop().await;
+    }
+}
+
+#[actix_web::test]
+async fn order_of_a_killed_node_is_placed_once_by_another() {
+    let mut cluster = Cluster::start("killed", 3, 3).await;
+    let (first, second, third) = (cluster.address(0), cluster.address(1), cluster.address(2));
+    let bettor = Arc::new(Bettor::register(0, first));
+    let odd = odds(second).remove(0);
+    let body = ticket(&odd);
+    let key = "0193f5c2-7d1e-7000-8000-000000000001";
+    let place = |address: SocketAddr| {
+        let (bettor, body) = (Arc::clone(&bettor), body.clone());
+        tokio::task::spawn_blocking(move || bettor.place(address, key, &body))
+    };
+    // The same order on all nodes at once; the node of the first one dies during the delay.
+    let one = place(first);
+    let mut hand = PgConnection::connect(cluster.schema.url()).await.unwrap();
+    let running = "SELECT count(*) FROM running_orders";
+    while sqlx::query_scalar::<_, i64>(running).fetch_one(&mut hand).await.unwrap() == 0 {
+        assert!(!one.is_finished(), "the order never ran");
+    }
+    let (two, three) = (place(second), place(third));
+    cluster.nodes[0].0.0.kill().unwrap();
+    assert!(one.await.unwrap().is_none(), "the node is gone");
+    let (two, three) = (two.await.unwrap().expect("an answer"), three.await.unwrap().expect("an answer"));
+    assert_eq!((two.0, &two.2), (200, &three.2), "both nodes give the answer of the one bet");
+    assert_eq!(bettor.tickets(third).len(), 1);
+    cluster.end().await;
+}
+
+#[actix_web::test]
+async fn wrong_passwords_and_running_orders_count_over_all_nodes() {
+    let cluster = Cluster::start("limits", 3, 3).await;
+    let bettor = Arc::new(Bettor::register(0, cluster.address(0)));
+    let odd = odds(cluster.address(1)).remove(0);
+    let orders = join_all((0..48).map(|number| {
+        let (bettor, body, address) = (Arc::clone(&bettor), ticket(&odd), cluster.address(number));
+        let key = format!("0193f5c2-7d1e-7000-8000-{number:012}");
+        tokio::task::spawn_blocking(move || bettor.place(address, &key, &body).expect("an answer").0)
+    }));
+    let statuses: Vec<u16> = orders.await.into_iter().map(|status| status.unwrap()).collect();
+    let placed = statuses.iter().filter(|status| **status == 200).count();
+    assert!((1..=16).contains(&placed), "{statuses:?}");
+    assert!(statuses.iter().all(|status| [200, 429].contains(status)), "{statuses:?}");
+
+    let mut wrong = Vec::new();
+    for number in 0..12 {
+        let body = r#"{"name": "bettor-0", "password": "not the password"}"#;
+        let address = cluster.address(number);
+        let json = [("content-type", "application/json")];
+        wrong.push(call(address, "POST /api/v1/account/login", &json, body).unwrap().0);
+    }
+    assert_eq!(wrong, [[401; 5].as_slice(), &[429; 7]].concat());
+    cluster.end().await;
 }
