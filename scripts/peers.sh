@@ -9,6 +9,15 @@ cd "$repo_root"
 
 run="${1:-fan-out}"
 
+for name in ${PEERS_ONLY//,/ }; do
+    case "$name" in
+        bare | kvota | kvota-2 | bun | bun-50 | nats | rabbit) ;;
+        *) fail "PEERS_ONLY: there is no server $name; those are bare, kvota, kvota-2, bun, bun-50, nats, rabbit" ;;
+    esac
+done
+PEERS_ONLY="$(echo ${PEERS_ONLY:-} | tr ' ' ',')"
+export PEERS_ONLY
+
 bun_version=1.4.5
 peers_dir="$kvota_cache/peers"
 mkdir -p "$peers_dir"
@@ -66,7 +75,7 @@ CONF
         RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ADVANCED_CONFIG_FILE="$dir/advanced.config" \
         RABBITMQ_ENABLED_PLUGINS_FILE="$dir/enabled_plugins" RABBITMQ_MNESIA_BASE="$dir/data" \
         RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_LOGS="$dir/log/rabbitmq.log" RABBITMQ_DIST_PORT=35675 \
-        ERL_EPMD_PORT=35676 ERL_EPMD_ADDRESS=127.0.0.1 \
+        ERL_EPMD_PORT=35676 ERL_EPMD_ADDRESS=127.0.0.1 ERL_CRASH_DUMP="$dir/erl_crash.dump" \
         taskset -c 0 "$server" </dev/null >"$dir/start.log" 2>&1 &
     rabbit=$!
     set +m

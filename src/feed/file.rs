@@ -3,10 +3,11 @@
 //! speed give the same bytes. Must never read a clock.
 
 use super::Position;
-use super::amqp::Topic;
+use super::amqp::{RESULTS_KEY, Topic};
 use super::producer::{ACTIVE, Producer, STEP};
 use crate::domain::lang::Lang;
 use crate::wire::feed::encode;
+use crate::wire::feed::results::encode as encode_results;
 use crate::wire::inflate::{Compression, compress};
 use std::io::{self, Write};
 
@@ -49,19 +50,31 @@ pub fn write_feed(
 ) -> io::Result<Written> {
     let mut written = Written::default();
     let wall_ms = (f64::from(recording.until_s) * 1000.0 / recording.speed).ceil() as i64;
-    let mut since_ms = 0;
+    let (mut since_ms, mut results_seq) = (0, 0);
     while since_ms <= wall_ms {
         let now_ms = FIRST_MS + since_ms;
         for event in producer.step(now_ms) {
             for (lang, update) in event.updates {
                 let body = encode::update(&update);
-                written.add(out, Topic::LiveEvent(lang), event.position, recording.encoding, &body)?;
+                written.add(out, &Topic::LiveEvent(lang).routing_key(), event.position, recording.encoding, &body)?;
             }
+        }
+        for results in producer.take_results() {
+            let Some(version) = results.markets.iter().map(|market| market.version).max() else { continue };
+            results_seq += 1;
+            let position = Position { epoch: producer.position().epoch, seq: results_seq };
+            written.add(out, RESULTS_KEY, position, recording.encoding, &encode_results(&results, version))?;
         }
         if since_ms % ACTIVE_MS == 0 {
             let body = encode::active(true, now_ms);
             for lang in Lang::ALL {
-                written.add(out, Topic::FeedActive(lang), producer.position(), recording.encoding, &body)?;
+                written.add(
+                    out,
+                    &Topic::FeedActive(lang).routing_key(),
+                    producer.position(),
+                    recording.encoding,
+                    &body,
+                )?;
             }
         }
         progress((since_ms as f64 * recording.speed / 1000.0) as u32);
@@ -76,14 +89,14 @@ impl Written {
     fn add(
         &mut self,
         out: &mut impl Write,
-        topic: Topic,
+        routing_key: &str,
         position: Position,
         encoding: Compression,
         body: &[u8],
     ) -> io::Result<()> {
         let body = compress(body, encoding)?;
         let mut message = Vec::with_capacity(body.len() + 64);
-        head(&mut message, topic, position, encoding, body.len()).map_err(io::Error::other)?;
+        head(&mut message, routing_key, position, encoding, body.len()).map_err(io::Error::other)?;
         message.extend_from_slice(&body);
         out.write_all(&message)?;
         self.messages += 1;
@@ -95,13 +108,13 @@ impl Written {
 /// A message without the bytes of its body.
 fn head(
     out: &mut Vec<u8>,
-    topic: Topic,
+    routing_key: &str,
     position: Position,
     encoding: Compression,
     body_len: usize,
 ) -> Result<(), rmp::encode::ValueWriteError> {
     rmp::encode::write_array_len(out, 5)?;
-    rmp::encode::write_str(out, &topic.routing_key())?;
+    rmp::encode::write_str(out, routing_key)?;
     match encoding.property() {
         Some(name) => rmp::encode::write_str(out, name)?,
         None => out.push(rmp::Marker::Null.to_u8()),

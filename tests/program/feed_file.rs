@@ -4,6 +4,7 @@
 
 use super::{kvota, told};
 use kvota::domain::lang::Lang;
+use kvota::wire::feed::results::open_match_result;
 use kvota::wire::feed::{UpdateLimits, open_update};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -57,8 +58,16 @@ fn same_seed_gives_the_same_bytes_and_another_seed_gives_others() {
 
     let mut seqs: BTreeMap<String, u64> = BTreeMap::new();
     let mut inserted = 0;
+    let mut decided = 0;
     for (key, encoding, epoch, seq, body) in messages(&first) {
         assert_eq!((encoding.as_deref(), epoch), (Some("deflate"), 7));
+        if key == "match-result" {
+            let results = open_match_result(&body, encoding.as_deref()).unwrap().results;
+            decided += results.markets.len();
+            let last = seqs.insert(key.clone(), seq).unwrap_or(0);
+            assert_eq!(seq, last + 1, "{key}: one after the other");
+            continue;
+        }
         let Some(lang) = key.strip_prefix("live-event.") else {
             assert!(key.starts_with("feed-active."), "{key}");
             continue;
@@ -71,6 +80,7 @@ fn same_seed_gives_the_same_bytes_and_another_seed_gives_others() {
             inserted += event.sports.iter().map(|sport| sport.matches.len()).sum::<usize>();
         }
     }
+    assert!(seqs.remove("match-result").is_some() && decided > 0, "markets are decided in four minutes of play");
     assert_eq!(seqs.len(), 4, "in every language");
     assert_eq!(inserted, 4 * 20, "the first event inserts every match");
     std::fs::remove_dir_all(&folder).unwrap();

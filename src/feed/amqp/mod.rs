@@ -15,6 +15,7 @@ mod source;
 pub(super) use intake::Topic;
 pub use publisher::AmqpPublisher;
 pub use results::AmqpResults;
+pub(super) use results::ROUTING_KEY as RESULTS_KEY;
 pub use source::AmqpSource;
 
 use crate::domain::limits::FEED_LAG_DOWN_MS;

@@ -29,7 +29,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// The routing key of results.
-pub(super) const ROUTING_KEY: &str = "match-result";
+pub(in crate::feed) const ROUTING_KEY: &str = "match-result";
 /// Messages that are settled concurrently, so that a slow one does not delay the others.
 const PREFETCH: u16 = 32;
 /// Unacknowledged answers. Only one, because it may have 64 MiB.
