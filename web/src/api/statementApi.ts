@@ -9,6 +9,8 @@ export interface StatementEntry {
   /** Signed; negative is out. */
   readonly amount: string
   readonly balance: string
+  readonly ticketId: string | null
+  /** Null from a server that does not send it. */
   readonly ticketNumber: string | null
 }
 
@@ -84,6 +86,7 @@ function readEntry(raw: unknown): StatementEntry {
     kind: text(entry['kind']),
     amount: signed(entry['amount']),
     balance: signed(entry['balance']),
+    ticketId: textOrNumber(entry['ticketId']),
     ticketNumber: textOrNumber(entry['ticketNumber']),
   }
 }

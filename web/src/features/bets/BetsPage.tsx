@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { useAppSelector } from '../../app/hooks'
+import { fetchBet } from '../../api/accountApi'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { EmptyState } from '../../components/EmptyState'
 import { RadioChips } from '../../components/RadioChips'
@@ -7,9 +8,11 @@ import { Skeleton } from '../../components/Skeleton'
 import { usePageTitle } from '../../components/usePageTitle'
 import type { Bet } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectLanguage } from '../preferences/preferencesSelectors'
 import { BetCard } from './BetCard'
 import styles from './BetsPage.module.css'
 import { openBets, settledBets } from './betLists'
+import { betAsked } from './betsSlice'
 import { TicketSearch } from './TicketSearch'
 import { useBetPages } from './useBetPages'
 
@@ -31,6 +34,7 @@ const SHOWN_STEP = 50
 export function BetsPage() {
   const { t } = useTranslation()
   const [found, setFound] = useState<Bet | null>(null)
+  const isFailed = useAskedBet(setFound)
   usePageTitle(t('myBets'))
   return (
     <>
@@ -38,9 +42,38 @@ export function BetsPage() {
         <h1 className={styles.title}>{t('myBets')}</h1>
         <TicketSearch onFound={setFound} />
       </div>
+      {isFailed && !found && (
+        <p className={styles.none} role="alert">
+          {t('ticketSearchFailed')}
+        </p>
+      )}
       {found ? <Found bet={found} onEnd={() => setFound(null)} /> : <Lists />}
     </>
   )
+}
+
+/** Loads the bet for which the page was opened, by its ticket id. Returns whether that failed. */
+function useAskedBet(onFound: (bet: Bet) => void): boolean {
+  const dispatch = useAppDispatch()
+  const asked = useAppSelector((state) => state.bets.asked)
+  const language = useAppSelector(selectLanguage)
+  const [isFailed, setFailed] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads once for each asked bet.
+  useEffect(() => {
+    if (asked === null) {
+      return
+    }
+    const giveUp = new AbortController()
+    setFailed(false)
+    fetchBet(asked, language, giveUp.signal)
+      .then(
+        ({ bet }) => onFound(bet),
+        () => setFailed(!giveUp.signal.aborted),
+      )
+      .finally(() => giveUp.signal.aborted || dispatch(betAsked(null)))
+    return () => giveUp.abort()
+  }, [asked])
+  return isFailed
 }
 
 /** A bet that was searched for. The hub may have reported a newer revision of it. */

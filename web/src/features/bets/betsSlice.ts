@@ -48,6 +48,10 @@ export const betsSlice = createSlice({
     },
     /** A bet that changed while it was not held was fetched. */
     betFetched: (state, { payload }: PayloadAction<{ bet: Bet; cause: BetCause }>) => hold(state, payload.bet),
+    /** The bets page is opened for a bet, or has shown it. */
+    betAsked(state, { payload }: PayloadAction<string | null>) {
+      state.asked = payload
+    },
     printAsked(state, { payload }: PayloadAction<string>) {
       state.printing = payload
     },
@@ -66,7 +70,7 @@ export const betsSlice = createSlice({
   },
 })
 
-export const { betsReceived, betPlaced, betChanged, betFetched, printAsked, printEnded } = betsSlice.actions
+export const { betsReceived, betPlaced, betChanged, betFetched, betAsked, printAsked, printEnded } = betsSlice.actions
 
 /** Adds the reducer to a store. Before that its part of the state does not change. */
 export function addBets(store: AppStore): void {

@@ -10,6 +10,8 @@ export interface BetsState {
   owner: string | null
   /** The bet whose receipt is being printed. */
   printing: string | null
+  /** The ticket id of the bet that the bets page shows first, if it was opened for one. */
+  asked: string | null
 }
 
-export const NO_BETS: BetsState = { known: false, held: {}, owner: null, printing: null }
+export const NO_BETS: BetsState = { known: false, held: {}, owner: null, printing: null, asked: null }

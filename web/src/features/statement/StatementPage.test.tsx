@@ -5,6 +5,7 @@ import { fetchStatementCsv } from '../../api/statementApi'
 import { makeStore } from '../../app/store'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { memberSeen } from '../account/accountSlice'
+import { addBets } from '../bets/betsSlice'
 import { periodOf } from './period'
 import { StatementPage } from './StatementPage'
 
@@ -63,6 +64,21 @@ describe('the statement', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Starije stavke' }))
     await vi.waitFor(() => expect(lines()).toHaveLength(4))
     expect(screen.queryByRole('button', { name: 'Starije stavke' })).toBeNull()
+  })
+
+  it('links to the bet of an entry, also if the server sends no number', async () => {
+    vi.stubGlobal('fetch', async () => {
+      const entries = [entry('stake', '-1.00', 'K7Q-4M2X'), { ...entry('stake', '-2.00'), ticketId: 'T2' }]
+      return new Response(JSON.stringify({ entries, next: null }))
+    })
+    const store = show()
+    addBets(store)
+    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    const names = screen.getAllByRole('link').map((link) => link.textContent)
+    expect(names).toEqual(['K7Q-4M2X', 'Listić'])
+    await userEvent.click(screen.getByRole('link', { name: 'Listić' }))
+    expect(store.getState().bets.asked).toBe('T2')
+    await vi.waitFor(() => expect(store.getState().view.page).toBe('bets'))
   })
 
   it('filters by kind, looking for entries in older pages', async () => {

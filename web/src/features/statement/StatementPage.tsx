@@ -11,8 +11,10 @@ import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser, strangerSeen } from '../account/accountSlice'
 import { useMoney } from '../account/useMoney'
+import { betAsked } from '../bets/betsSlice'
 import { noticeShown } from '../notices/noticesSlice'
 import { selectLanguage } from '../preferences/preferencesSelectors'
+import { usePageLink } from '../view/useMatchLink'
 import { pageOpened } from '../view/viewSlice'
 import { periodOf, SPANS, type Span } from './period'
 import styles from './StatementPage.module.css'
@@ -206,7 +208,7 @@ function Table({ entries }: { entries: readonly StatementEntry[] }) {
             <td className={styles.when}>{formatDateTime(language, entry.at)}</td>
             <td>
               {nameOf(entry.kind)}
-              {entry.ticketNumber && <small className={styles.number}>{entry.ticketNumber}</small>}
+              {entry.ticketId && <TicketLink ticketId={entry.ticketId} number={entry.ticketNumber} />}
             </td>
             <td className={cx(styles.amount, entry.amount.startsWith('-') ? styles.out : styles.in)}>
               {entry.amount.startsWith('-') ? money(entry.amount) : `+${money(entry.amount)}`}
@@ -216,6 +218,28 @@ function Table({ entries }: { entries: readonly StatementEntry[] }) {
         ))}
       </tbody>
     </table>
+  )
+}
+
+/** Opens the bet of an entry. An older server sends no number; then the link has none. */
+function TicketLink({ ticketId, number }: { ticketId: string; number: string | null }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { href, onClick } = usePageLink('bets')
+  return (
+    <a
+      className={styles.number}
+      href={href}
+      onClick={(event) => {
+        onClick(event)
+        // A plain click; any other opens a new tab.
+        if (event.defaultPrevented) {
+          dispatch(betAsked(ticketId))
+        }
+      }}
+    >
+      {number ?? t('ticket')}
+    </a>
   )
 }
 
