@@ -13,7 +13,7 @@ import styles from './BetCard.module.css'
 import { BetPairRow } from './BetPairRow'
 import { BetSums } from './BetSums'
 import { printAsked } from './betsSlice'
-import { paidBy, useBetKind, usePicks } from './betTexts'
+import { commonReason, paidBy, useBetKind, usePicks } from './betTexts'
 import { whenText } from './when'
 
 const ICONS: Readonly<Record<BetState, IconName>> = {
@@ -50,6 +50,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   const id = useId()
   const isSystem = bet.systemType > 0
+  const common = commonReason(bet)
   const amount = bet.state === 'open' ? (bet.possible?.paid ?? bet.payout) : paidBy(bet)
   const when = whenText(language, bet.placedAt, Date.now())
   return (
@@ -88,7 +89,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
         <div id={id}>
           <ul className={styles.pairs}>
             {bet.pairs.map((pair) => (
-              <BetPairRow key={pair.matchId} pair={pair} isOpen={bet.state === 'open'} />
+              <BetPairRow key={pair.matchId} pair={pair} isOpen={bet.state === 'open'} hasReason={common === null} />
             ))}
           </ul>
           <BetSums bet={bet} />

@@ -14,8 +14,15 @@ import { useMatchLink } from '../view/useMatchLink'
 import styles from './BetPairRow.module.css'
 import { factorText, RESULT_ICONS, useReason } from './betTexts'
 
+interface BetPairRowProps {
+  pair: BetPair
+  isOpen: boolean
+  /** Whether its reason is shown here and not once for the bet. */
+  hasReason: boolean
+}
+
 /** A pair of a bet: its result, its pick, the score and clock of its match, and what it counts as. */
-export function BetPairRow({ pair, isOpen }: { pair: BetPair; isOpen: boolean }) {
+export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
   const { t } = useTranslation()
   const name = usePairName()(pair)
   const reasonOf = useReason()
@@ -35,7 +42,7 @@ export function BetPairRow({ pair, isOpen }: { pair: BetPair; isOpen: boolean })
           {pair.marketName && `${pair.marketName}, `}
           {isOpen && match ? <MatchLink match={match} /> : matchName(pair)}
         </small>
-        {pair.reason !== null && <small className={styles.small}>{reasonOf(pair.reason)}</small>}
+        {hasReason && pair.reason !== null && <small className={styles.small}>{reasonOf(pair.reason)}</small>}
       </span>
       {isOpen && match ? <Live match={match} /> : <span />}
       <Value pair={pair} />

@@ -5,7 +5,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../account/useMoney'
 import { selectLanguage } from '../preferences/preferencesSelectors'
 import styles from './BetSums.module.css'
-import { factorText, paidBy, useReason } from './betTexts'
+import { commonReason, factorText, paidBy, useReason } from './betTexts'
 import { useSettlements } from './useSettlements'
 import { whenText } from './when'
 
@@ -58,7 +58,8 @@ function Settled({ bet, settlement }: { bet: Bet; settlement: Settlement }) {
   const money = useMoney()
   const reasonOf = useReason()
   const explanation = useExplanation(bet)
-  const { gross, winTax, paid, reason } = settlement
+  const { gross, winTax, paid } = settlement
+  const reason = commonReason(bet) ?? settlement.reason
   const isVoid = bet.state === 'void'
   return (
     <>

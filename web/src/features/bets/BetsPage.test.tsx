@@ -2,14 +2,14 @@ import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { readBet, readProgress } from '../../protocol/readBets'
-import { aToldBet, aToldPair, aToldSettlement, NOTHING_PAID } from '../../testing/betBuilders'
+import { ALL_RETURNED, aToldBet, aToldPair, aToldSettlement, NOTHING_PAID } from '../../testing/betBuilders'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { balanceTold, memberSeen } from '../account/accountSlice'
 import { languageChanged } from '../preferences/preferencesSlice'
 import { BetsPage } from './BetsPage'
-import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
+import { addBets, betAsked, betChanged, betPlaced, betsReceived } from './betsSlice'
 
 const LOST = { state: 'lost' }
 const WON = { state: 'won' }
@@ -206,6 +206,29 @@ describe('a card', () => {
     await choose(/^Riješene/)
     await screen.findAllByRole('article')
     expect(textOf(card())).toMatch(/Vraćeno10,00 €.*Svi su parovi poništeni/)
+  })
+
+  it.each([
+    ['once if all are the same', ['match abandoned', 'match abandoned'], 'match abandoned', 1],
+    ['once if the settlement has none', ['match abandoned', 'match abandoned'], null, 1],
+    ['each if they differ', ['match abandoned', 'match postponed'], 'match abandoned', 3],
+    ['each if only some have one', ['match abandoned', null], 'match abandoned', 2],
+  ])('of a void bet shows its reasons: %s', async (_, reasons, ofBet, count) => {
+    const pairs = reasons.map((reason, matchId) => aToldPair({ matchId, result: 'void', factor: '1', reason }))
+    const settlement = { ...ALL_RETURNED, reason: ofBet }
+    serve({ settled: { tickets: [aToldBet('A', { state: 'void', pairs, settlement })], next: null } })
+    await choose(/^Riješene/)
+    await screen.findAllByRole('article')
+    expect(textOf(card()).match(/Razlog:/g)).toHaveLength(count)
+  })
+
+  it('of a bet for which the page was opened comes first, by its ticket id', async () => {
+    const store = serve({ open: { tickets: [], next: null }, T2: { ...aToldBet('T2'), settlements: [] } })
+    act(() => {
+      store.dispatch(betAsked('T2'))
+    })
+    expect(await screen.findByRole('region', { name: /^Listić T22/ })).toBeTruthy()
+    expect(store.getState().bets.asked).toBeNull()
   })
 
   it('of a bet that was cashed out shows what was paid, and no amount if the server does not send it', async () => {

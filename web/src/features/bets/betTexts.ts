@@ -34,6 +34,16 @@ export function useReason(): (reason: string) => string {
   }
 }
 
+/**
+ * Returns the reason that all pairs of a settled bet have, and its settlement if that has one: it is shown once, for the
+ * bet. Null if they differ.
+ */
+export function commonReason({ pairs, settlement }: Pick<Bet, 'pairs' | 'settlement'>): string | null {
+  const [first = null] = pairs.map(({ reason }) => reason)
+  const isCommon = settlement !== null && pairs.every(({ reason }) => reason === first)
+  return isCommon && (settlement.reason ?? first) === first ? first : null
+}
+
 /** How many picks a collapsed bet names. */
 const NAMED = 2
 

@@ -78,7 +78,7 @@ const CARDS: Record<string, readonly [head: string, amount: string, pairs: reado
   void: [
     'Poništena',
     '10,00 €vraćeno',
-    [`PoništenHome 1…${UNKNOWN}računa se 1.00kvota 1.75`, `Poništen1 2.5…${UNKNOWN}računa se 1.00kvota 2.15`],
+    ['PoništenHome 1…Home 1 – Away 1računa se 1.00kvota 1.75', 'Poništen1 2.5…računa se 1.00kvota 2.15'],
     `Uplata10,00 €Vraćeno10,00 €Svi su parovi poništeni, pa se vraća cijela uplata.${UNKNOWN}`,
   ],
   corrected: ['Gubitna', '0,00 €isplata', ['DobitanHome 1…računa se 1.75', 'Gubitan1 2.5…računa se 0kvota 2.15'], LOST],
@@ -100,6 +100,8 @@ describe('the card of a golden bet', () => {
       expect([row.slice(0, start.length), row.slice(-end.length)]).toEqual([start, end])
     }
     expect(text).toContain(sums)
+    // A reason that all pairs and the settlement have is shown once.
+    expect(text.split(UNKNOWN)).toHaveLength(sums.includes(UNKNOWN) ? 2 : 1)
   })
 
   it('shows corrections with the amounts before and after', async () => {
