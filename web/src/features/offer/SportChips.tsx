@@ -18,11 +18,15 @@ export function SportChips() {
   const hasAll = useAppSelector(selectHasAllSports)
   const total = useAppSelector(selectMatchCount)
   const [isSoon, toggleSoon] = useSoonToggle()
+  const all = () => {
+    dispatch(sportFilterCleared())
+    if (isSoon) {
+      toggleSoon()
+    }
+  }
   return (
     <nav className={styles.chips} aria-label={t('sportFilter')}>
-      {sports.length > 0 && (
-        <Chip text={t('all')} count={total} pressed={hasAll} onClick={() => dispatch(sportFilterCleared())} />
-      )}
+      {sports.length > 0 && <Chip text={t('all')} count={total} pressed={hasAll && !isSoon} onClick={all} />}
       {sports.length > 0 && <Chip icon="clock" text={t('soon')} pressed={isSoon} onClick={toggleSoon} />}
       {sports.map(({ id, name, matchCount }) => (
         <Chip

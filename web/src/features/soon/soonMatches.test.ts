@@ -19,6 +19,13 @@ const told = anOffer([
     ],
   }),
   aSport({
+    id: 20,
+    preferred: [aColumn({ markets: [{ marketType: 106, status: null, format: '' }] })],
+    matches: [
+      aMatch({ id: 201, status: 'set_1', scores: [[2, 1]], markets: [aMarket({ id: 2010, type: 106, sbv: '4' })] }),
+    ],
+  }),
+  aSport({
     id: 1,
     preferred: [aColumn({ markets: [{ marketType: 4, status: null, format: '' }] })],
     matches: [
@@ -32,17 +39,18 @@ const { matches, markets } = loadOffer(told)
 const ids = (filter: Partial<Filter>) =>
   soonMatches(matches, markets, { ...NONE, ...filter }, 0).map(({ matchId }) => matchId)
 
-it('lists matches that can be bet on, the soonest first', () => {
+it('lists matches that can be bet on, the soonest first for which there is time to bet', () => {
   expect(soonMatches(matches, markets, NONE, 0)).toEqual([
     { matchId: 52, markets: [{ marketId: 520, minutes: 0 }] },
     { matchId: 51, markets: [{ marketId: 510, minutes: 0 }] },
     { matchId: 11, markets: [{ marketId: 110, minutes: 1 }] },
+    { matchId: 201, markets: [{ marketId: 2010, minutes: 0 }] },
   ])
 })
 
 it('leaves out hidden matches and sports that are not chosen', () => {
   expect(ids({ sports: [1] })).toEqual([11])
-  expect(ids({ hidden: { 52: true } })).toEqual([51, 11])
+  expect(ids({ hidden: { 52: true } })).toEqual([51, 11, 201])
 })
 
 it('keeps the order while matches come, go and come back', () => {

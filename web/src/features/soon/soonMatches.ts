@@ -1,7 +1,7 @@
 /** The matches with markets that are decided soon, in an order that stays the same while the page is open. */
 import type { Market, MarketId, Match, MatchId, SportId } from '../../domain/offer'
 import { allRows, lookup, type Table } from '../../domain/table'
-import { decidedSoon } from './decidedSoon'
+import { decidedSoon, SOON_SECONDS } from './decidedSoon'
 
 export interface SoonMarket {
   readonly marketId: MarketId
@@ -20,11 +20,14 @@ export interface Filter {
   readonly hidden: Readonly<Record<MatchId, true>>
 }
 
+/** A bet takes this long to pick, confirm and accept. A market that is decided sooner is not the first to offer. */
+const TIME_TO_BET_SECONDS = 20
+
 /** The time from which a minute is written. */
 const MINUTE_FROM_SECONDS = 45
 
 /**
- * The matches that can be bet on, the soonest first. Only markets of the rows are known here: the others are sent for
+ * The matches that can be bet on, the soonest first for which there is time to bet. Only markets of the rows are known here: the others are sent for
  * an opened match only.
  */
 export function soonMatches(
@@ -38,8 +41,8 @@ export function soonMatches(
     .flatMap((match) => {
       const ofRow = match.rowMarketIds.flatMap((id) => lookup(markets, id) ?? [])
       const soon = decidedSoon(match, ofRow, serverNowMs)
-      const [first] = soon
-      return first ? [{ match, soon, seconds: first.seconds }] : []
+      const first = soon.find(({ seconds }) => seconds >= TIME_TO_BET_SECONDS)
+      return soon.length > 0 ? [{ match, soon, seconds: first?.seconds ?? SOON_SECONDS }] : []
     })
     .sort((a, b) => a.seconds - b.seconds || a.match.order - b.match.order || a.match.id - b.match.id)
     .map(({ match, soon }) => ({
