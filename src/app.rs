@@ -3,6 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
 
+use crate::actors::settlement::UNSETTLED_AFTER_MS;
 use crate::cli::{BettingOrder, Encoding, Published};
 use crate::config::Config;
 use crate::domain::lang::Lang;
@@ -238,6 +239,30 @@ pub fn audit(config: Config) -> Result<(), AppError> {
         print_line(&report);
         let findings = report.findings.len();
         if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
+    })
+}
+
+/// Lists the bets that are still open 15 minutes after the end of their last match.
+pub fn unsettled_bets(config: Config) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let stores = open_existing_stores(&config).await?;
+        let now_ms = now_ms();
+        let unsettled = stores.settlements.unsettled_bets(now_ms.saturating_sub(UNSETTLED_AFTER_MS)).await?;
+        stores.close().await?;
+        print_line(format!("{} unsettled bets", unsettled.len()));
+        for bet in unsettled {
+            let minutes = now_ms.saturating_sub(bet.ended_at_ms) / 60_000;
+            let matches: Vec<String> = bet.matches.iter().map(ToString::to_string).collect();
+            print_line(format!(
+                "{} {} account {} ended {minutes} min ago, matches {}: {}",
+                bet.ticket_number,
+                bet.ticket_id,
+                bet.account.get(),
+                matches.join(" "),
+                bet.cause.name()
+            ));
+        }
+        Ok(())
     })
 }
 

@@ -47,6 +47,8 @@ enum Command {
     Load(Box<LoadArgs>),
     /// Looks at the store for money that comes from nowhere and bets that are not paid for once.
     Audit(StoreArgs),
+    /// Lists bets for the operator.
+    Bets(BetsArgs),
     /// Brings the tables of the store to this program's version; `serve` does the same when it starts.
     Migrate(StoreArgs),
     /// Pauses betting on all nodes, opens it again, or says which of the two holds.
@@ -140,6 +142,15 @@ struct StoreArgs {
 }
 
 #[derive(Args, Debug)]
+struct BetsArgs {
+    /// Lists bets that are still open 15 minutes after the end of their last match, with the cause.
+    #[arg(long, required = true)]
+    unsettled: bool,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+#[derive(Args, Debug)]
 struct BettingArgs {
     /// What to do.
     #[arg(value_enum)]
@@ -205,6 +216,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Load(args)) => load(&args),
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
+        Some(Command::Bets(args)) => start(&args.config, [], app::unsettled_bets),
         Some(Command::Migrate(args)) => start(&args.config, [], app::migrate),
         Some(Command::Betting(args)) => start(&args.config, [], |config| app::betting(config, args.order)),
         Some(Command::Feed(args)) => {

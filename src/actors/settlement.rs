@@ -12,9 +12,10 @@ use crate::domain::limits::{
     RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX,
 };
 use crate::domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
+use crate::domain::ticket::{FeedHealth, OfferView};
 use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use crate::read_model::ReadModel;
-use crate::store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores};
+use crate::store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores, UnsettledCause};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use std::collections::{HashMap, HashSet};
@@ -36,6 +37,8 @@ const SWEPT_AT_ONCE_MAX: u32 = 100;
 const RETRY_SET_ASIDE_MS: i64 = 15 * 60_000;
 /// How often the engine looks for open bets on matches that have left the offer.
 const ASK_SWEEP_EVERY: Duration = Duration::from_secs(30);
+/// A bet that is open so long after the end of its last match is reported to the operator.
+pub const UNSETTLED_AFTER_MS: i64 = 15 * 60_000;
 /// The first wait before the engine restarts after a panic. It doubles up to `RESTART_AFTER_MAX`.
 const RESTART_AFTER: Duration = Duration::from_millis(100);
 const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
@@ -294,6 +297,9 @@ impl Settlements {
         loop {
             match self.stores.settlements.undecided_matches().await {
                 Ok(undecided) => {
+                    if let Err(error) = self.note_match_ends(&undecided).await {
+                        tracing::warn!("cannot note which matches with open bets have ended: {error}");
+                    }
                     let due = self.due_requests(undecided, asked, is_start);
                     for request in requests_of(due) {
                         if requests.send(request).await.is_err() {
@@ -306,6 +312,25 @@ impl Settlements {
             }
             tokio::time::sleep(ASK_SWEEP_EVERY).await;
         }
+    }
+
+    /// Notes which matches with open bets have left the offer, and counts the bets that wait too long for their results.
+    async fn note_match_ends(&self, undecided: &[RequestedMatch]) -> Result<(), StoreError> {
+        // Without an active feed, the offer does not say which matches have ended.
+        if self.model.feed() != FeedHealth::Active {
+            return Ok(());
+        }
+        let is_offered = |id: &MatchId| self.model.entry(*id).is_some();
+        let ids = undecided.iter().map(|undecided| undecided.match_id);
+        let (offered, ended): (Vec<MatchId>, Vec<MatchId>) = ids.partition(is_offered);
+        let (settlements, now_ms) = (&self.stores.settlements, (self.now_ms)());
+        settlements.note_match_ends(&ended, &offered, now_ms).await?;
+        let unsettled = settlements.unsettled_bets(now_ms.saturating_sub(UNSETTLED_AFTER_MS)).await?;
+        for cause in UnsettledCause::ALL {
+            let count = unsettled.iter().filter(|bet| bet.cause == cause).count();
+            metrics::gauge!("kvota_bets_unsettled", "cause" => cause.name()).set(count as f64);
+        }
+        Ok(())
     }
 
     fn due_requests(

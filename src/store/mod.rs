@@ -24,6 +24,7 @@ mod settlement;
 mod settling;
 mod slices;
 pub mod sqlite;
+mod unsettled;
 
 pub use crate::domain::bet::{
     AccountId, AccountMoney, Bet, BetBasis, BetChange, BetEvent, BetPair, BetProgress, BetRules, BetState, PairTexts,
@@ -40,6 +41,7 @@ pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
     ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StatementEntry, StatementPage,
 };
+pub use unsettled::{UnsettledBet, UnsettledCause};
 
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
@@ -194,6 +196,12 @@ pub trait SettlementStore: Send + Sync + 'static {
 
     /// The matches with undecided pairs of open bets, and the markets of these pairs. Ordered by id.
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>>;
+
+    /// Notes that matches have left the offer, and that others are in it again. The first end of a match stays.
+    fn note_match_ends<'a>(&'a self, ended: &'a [MatchId], offered: &'a [MatchId], now_ms: i64) -> StoreFuture<'a, ()>;
+
+    /// Open bets whose undecided matches all ended before `ended_before_ms`, the longest waiting first.
+    fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>>;
 
     /// Lines of an account's statement, newest first, at most `limit` (1 to 1,000). Optional filters: before the line
     /// `before`, and `from_ms <= at < to_ms`.

@@ -1,6 +1,7 @@
 //! Converts rows of both databases to values and back. The columns have the same names and order in both, so they share
 //! this code. A value that no version of this program writes means a corrupt store; must never guess its meaning.
 
+use super::unsettled::UndecidedPair;
 use super::{
     Account, AccountId, AccountMoney, Answer, Bet, BetBasis, BetPair, BetState, KeyRecord, Login, PairTexts,
     SavedSession, SessionOwner, StoreError, StoredBet, StoredResult, StoredSettlement, TicketId, bet_rules,
@@ -72,6 +73,21 @@ where
     fn key_record(&'r self) -> Result<KeyRecord, StoreError> {
         let digest = self.bytes(0)?.try_into().map_err(|_| odd_value("a digest"))?;
         Ok(KeyRecord { digest, answer: Answer { status: self.unsigned(1)?, body: self.bytes(2)? } })
+    }
+
+    /// A row of [`UNDECIDED_PAIRS`](super::unsettled::UNDECIDED_PAIRS).
+    fn undecided_pair(&'r self) -> Result<UndecidedPair, StoreError> {
+        Ok(UndecidedPair {
+            bet: self.id(0, Some)?,
+            ticket_id: TicketId::new(&self.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,
+            account: self.account_id(2)?,
+            placed_at_ms: self.int(3)?,
+            match_id: self.id(4, MatchId::new)?,
+            market_id: self.id(5, MarketId::new)?,
+            odd_id: self.id(6, OddId::new)?,
+            ended_at_ms: Some(self.int(7)?).filter(|ended_at_ms| *ended_at_ms >= 0),
+            is_set_aside: self.int(8)? == 1,
+        })
     }
 
     /// `version, bytes`.

@@ -11,7 +11,7 @@ use kvota::domain::settlement::{
 };
 use kvota::store::{
     AccountId, BetRules, BetState, Placed, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StoredBet,
-    TicketFilter,
+    TicketFilter, UnsettledCause,
 };
 
 const LATER: i64 = NOW + 60_000;
@@ -187,6 +187,38 @@ pub(crate) async fn a_bet_that_is_set_aside_waits_until_it_is_tried_again(world:
     settle_next(world, 1, 10).await;
     assert_eq!(bet(world, ana, 1).await.state, BetState::Lost);
     assert!(!store.set_aside(work(1), String::new(), LATER).await.expect("the store answers"), "no bet is next");
+}
+
+pub(crate) async fn open_bets_on_ended_matches_are_listed_with_the_cause(world: &World) {
+    let store = &world.stores.settlements;
+    let ana = world.account("ana", 5000).await;
+    for number in 1..=4 {
+        place(world, ana, number).await;
+    }
+    let listed = || async {
+        let bets = store.unsettled_bets(LATER).await.expect("the store answers");
+        bets.into_iter().map(|bet| (bet.matches, bet.ended_at_ms, bet.cause)).collect::<Vec<_>>()
+    };
+    assert_eq!(listed().await, []);
+    let matches = |numbers: &[u64]| numbers.iter().map(|number| match_id(*number)).collect::<Vec<_>>();
+    store.note_match_ends(&matches(&[1, 2, 3]), &[], LATER - 10).await.expect("the store answers");
+    // The first end counts, and a match that is in the offer again has not ended.
+    store.note_match_ends(&matches(&[1, 2, 4]), &matches(&[3]), LATER - 1).await.expect("the store answers");
+    let mut undecided = results(1, 1, Report::Lost);
+    undecided.markets[0].odds.clear();
+    store.store_results(undecided, LATER).await.expect("the store answers");
+    let mut parked = results(2, 1, Report::Lost);
+    parked.markets[0].state = MarketState::Unknown(7);
+    store.store_results(parked, LATER).await.expect("the store answers");
+    assert_eq!(
+        listed().await,
+        [
+            (matches(&[1]), LATER - 10, UnsettledCause::NotDecided),
+            (matches(&[2]), LATER - 10, UnsettledCause::Parked),
+            (matches(&[4]), LATER - 1, UnsettledCause::NoResult),
+        ]
+    );
+    assert_eq!(store.unsettled_bets(LATER - 1).await.expect("the store answers").len(), 2);
 }
 
 pub(crate) async fn bets_without_rules_keep_those_of_the_configuration_once(world: &World) {

@@ -60,6 +60,7 @@ struct State {
     work: BTreeMap<(MatchId, MarketId), Work>,
     /// Bets that could not be graded, by position: the market, the cause and the time.
     set_aside: BTreeMap<usize, ((MatchId, MarketId), String, i64)>,
+    match_ends: HashMap<MatchId, i64>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,
 }

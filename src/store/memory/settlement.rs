@@ -6,9 +6,11 @@ use crate::domain::money::Money;
 use crate::domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, RequestedMatch, Settlement};
 use crate::store::settlement::{GradedBet, GradedPair, NewerResults, by_match, outcome_of};
 use crate::store::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
+use crate::store::unsettled::{UndecidedPair, unsettled};
 use crate::store::{
     AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
     SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement,
+    UnsettledBet,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -111,6 +113,40 @@ impl SettlementStore for MemoryStore {
         });
         let markets: BTreeSet<_> = undecided.collect();
         Self::done(Ok(by_match(markets)))
+    }
+
+    fn note_match_ends<'a>(&'a self, ended: &'a [MatchId], offered: &'a [MatchId], now_ms: i64) -> StoreFuture<'a, ()> {
+        let mut state = self.state();
+        for id in ended {
+            state.match_ends.entry(*id).or_insert(now_ms);
+        }
+        for id in offered {
+            state.match_ends.remove(id);
+        }
+        Self::done(Ok(()))
+    }
+
+    fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>> {
+        let state = self.state();
+        let mut undecided = Vec::new();
+        for (position, stored) in state.bets.iter().enumerate().filter(|(_, stored)| stored.state == BetState::Open) {
+            let pairs = stored.bet.pairs.iter().zip(&stored.results);
+            for (pair, _) in pairs.filter(|(_, result)| !result.result.is_decided()) {
+                undecided.push(UndecidedPair {
+                    bet: stored.number,
+                    ticket_id: stored.ticket_id.clone(),
+                    account: stored.account,
+                    placed_at_ms: stored.bet.placed_at_ms,
+                    match_id: pair.match_id,
+                    market_id: pair.market_id,
+                    odd_id: pair.odd_id,
+                    ended_at_ms: state.match_ends.get(&pair.match_id).copied(),
+                    is_set_aside: state.set_aside.contains_key(&position),
+                });
+            }
+        }
+        let results: Vec<_> = state.results.iter().map(|((id, _), result)| (*id, result.clone())).collect();
+        Self::done(Ok(unsettled(undecided, &results, ended_before_ms)))
     }
 
     fn statement(

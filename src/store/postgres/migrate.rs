@@ -36,6 +36,7 @@ fn migrations() -> Vec<Migration> {
         migration(21, "set_aside", include_str!("../../../migrations/postgres/0021_set_aside.sql")),
         migration(22, "bet_revisions", include_str!("../../../migrations/postgres/0022_bet_revisions.sql")),
         migration(23, "nodes", include_str!("../../../migrations/postgres/0023_nodes.sql")),
+        migration(24, "match_ends", include_str!("../../../migrations/postgres/0024_match_ends.sql")),
     ]
 }
 

@@ -14,13 +14,14 @@ use crate::store::bet_rules;
 use crate::store::rows::{StoreRow, wide};
 use crate::store::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::store::settling::{Batch, result_as_json, result_of, revisions, settled_pair, taken_back};
+use crate::store::unsettled::{UNDECIDED_PAIRS, unsettled};
 use crate::store::{
     AccountId, Bet, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
-    SettlementWork, StatementPage, StoreError, StoreFuture, fail_point,
+    SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 impl SettlementStore for PostgresStore {
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
@@ -127,6 +128,33 @@ impl SettlementStore for PostgresStore {
             let markets = rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.id(1, MarketId::new)?)));
             Ok(by_match(markets.collect::<Result<Vec<_>, StoreError>>()?))
         }))
+    }
+
+    fn note_match_ends<'a>(&'a self, ended: &'a [MatchId], offered: &'a [MatchId], now_ms: i64) -> StoreFuture<'a, ()> {
+        let ids = |ids: &[MatchId]| ids.iter().map(|id| wide(id.get())).collect::<Vec<_>>();
+        let (ended, offered) = (ids(ended), ids(offered));
+        Box::pin(self.run(move |pool| async move {
+            sqlx::query(
+                "INSERT INTO match_ends (match_id, ended_at_ms) SELECT id, $2 FROM unnest($1::bigint[]) AS ids (id) \
+                 ON CONFLICT DO NOTHING",
+            )
+            .bind(ended)
+            .bind(now_ms)
+            .execute(&pool)
+            .await?;
+            sqlx::query("DELETE FROM match_ends WHERE match_id = ANY($1)").bind(offered).execute(&pool).await?;
+            Ok(())
+        }))
+    }
+
+    fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>> {
+        Box::pin(async move {
+            let rows = self.run(|pool| async move { Ok(sqlx::query(UNDECIDED_PAIRS).fetch_all(&pool).await?) }).await?;
+            let pairs = rows.iter().map(StoreRow::undecided_pair).collect::<Result<Vec<_>, StoreError>>()?;
+            let matches: BTreeSet<MatchId> = pairs.iter().map(|pair| pair.match_id).collect();
+            let results = self.results(&Vec::from_iter(matches)).await?;
+            Ok(unsettled(pairs, &results, ended_before_ms))
+        })
     }
 
     fn statement(

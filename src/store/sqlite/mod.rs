@@ -126,6 +126,7 @@ fn migrations() -> Vec<Migration> {
         migration(20, "breaking_settlement", include_str!("../../../migrations/sqlite/0020_breaking_settlement.sql")),
         migration(21, "set_aside", include_str!("../../../migrations/sqlite/0021_set_aside.sql")),
         migration(22, "bet_revisions", include_str!("../../../migrations/sqlite/0022_bet_revisions.sql")),
+        migration(24, "match_ends", include_str!("../../../migrations/sqlite/0024_match_ends.sql")),
     ]
 }
 

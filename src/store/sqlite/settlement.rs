@@ -11,13 +11,14 @@ use crate::store::bet_rules;
 use crate::store::rows::{StoreRow, wide};
 use crate::store::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::store::settling::{Batch, result_as_json, result_of, revisions, taken_back};
+use crate::store::unsettled::{UNDECIDED_PAIRS, unsettled};
 use crate::store::{
     AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
-    StatementPage, StoreError, StoreFuture, fail_point,
+    StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
 };
 use serde_json::json;
 use sqlx::{Row, SqliteConnection};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 impl SettlementStore for SqliteStore {
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
@@ -103,6 +104,21 @@ impl SettlementStore for SqliteStore {
             .await?;
             let markets = rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.id(1, MarketId::new)?)));
             Ok(by_match(markets.collect::<Result<Vec<_>, StoreError>>()?))
+        })
+    }
+
+    fn note_match_ends<'a>(&'a self, ended: &'a [MatchId], offered: &'a [MatchId], now_ms: i64) -> StoreFuture<'a, ()> {
+        let ids = |ids: &[MatchId]| json!(ids.iter().map(|id| id.get()).collect::<Vec<_>>()).to_string();
+        Box::pin(self.writer.run(NoteMatchEnds { ended: ids(ended), offered: ids(offered), now_ms }))
+    }
+
+    fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>> {
+        Box::pin(async move {
+            let rows = sqlx::query(UNDECIDED_PAIRS).fetch_all(&self.readers).await?;
+            let pairs = rows.iter().map(StoreRow::undecided_pair).collect::<Result<Vec<_>, StoreError>>()?;
+            let matches: BTreeSet<MatchId> = pairs.iter().map(|pair| pair.match_id).collect();
+            let results = self.results(&Vec::from_iter(matches)).await?;
+            Ok(unsettled(pairs, &results, ended_before_ms))
         })
     }
 
@@ -267,6 +283,30 @@ impl Operation for KeepRules {
         .execute(connection)
         .await?;
         Ok(kept.rows_affected())
+    }
+}
+
+struct NoteMatchEnds {
+    ended: String,
+    offered: String,
+    now_ms: i64,
+}
+
+impl Operation for NoteMatchEnds {
+    type Outcome = ();
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
+        sqlx::query(
+            "INSERT INTO match_ends (match_id, ended_at_ms) SELECT value, ? FROM json_each(?) WHERE true \
+             ON CONFLICT DO NOTHING",
+        )
+        .bind(self.now_ms)
+        .bind(&self.ended)
+        .execute(&mut *connection)
+        .await?;
+        let back = sqlx::query("DELETE FROM match_ends WHERE match_id IN (SELECT value FROM json_each(?))");
+        back.bind(&self.offered).execute(connection).await?;
+        Ok(())
     }
 }
 

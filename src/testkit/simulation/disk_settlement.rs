@@ -5,7 +5,7 @@ use crate::domain::ids::MatchId;
 use crate::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use crate::store::{
     AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
-    StatementPage, StoreError, StoreFuture,
+    StatementPage, StoreError, StoreFuture, UnsettledBet,
 };
 
 impl SettlementStore for Disk {
@@ -47,6 +47,14 @@ impl SettlementStore for Disk {
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(async move { self.memory().undecided_matches().await })
+    }
+
+    fn note_match_ends<'a>(&'a self, ended: &'a [MatchId], offered: &'a [MatchId], now_ms: i64) -> StoreFuture<'a, ()> {
+        Box::pin(async move { self.memory().note_match_ends(ended, offered, now_ms).await })
+    }
+
+    fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>> {
+        Box::pin(async move { self.memory().unsettled_bets(ended_before_ms).await })
     }
 
     fn statement(

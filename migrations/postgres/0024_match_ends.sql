@@ -1,0 +1,5 @@
+-- When matches with undecided bets left the offer, to find bets that wait too long for their results.
+CREATE TABLE match_ends (
+    match_id BIGINT PRIMARY KEY,
+    ended_at_ms BIGINT NOT NULL
+);
