@@ -23,7 +23,7 @@ test('a bet on a market that is decided soon is paid', async ({ page, feed }) =>
   await expect(page).toHaveURL(/view=soon$/)
   await expect(filter(page)).toHaveAttribute('aria-pressed', 'true')
   const market = soon(page)
-    .getByRole('group', { name: /, za (manje od minute|oko \d min)$/ })
+    .getByRole('group', { name: /, (do|za oko) \d min$/ })
     .first()
   const odd = market.locator('[data-odd-id][data-state="open"]').first()
   const oddId = await idOf(odd)

@@ -37,7 +37,7 @@ function Card({ match, markets }: { match: Match; markets: readonly SoonMarket[]
           <span className="vh">{`${match.sportName ?? ''}, `}</span>
         </span>
         <a className={styles.name} data-cell="match" title={matchName(match)} {...link}>
-          {matchName(match)}
+          <span className={styles.team}>{match.home} –</span> <span className={styles.team}>{match.away}</span>
         </a>
         {match.score && (
           <b className={styles.score}>

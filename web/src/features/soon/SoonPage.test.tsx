@@ -54,10 +54,10 @@ describe('the page of what is decided soon', () => {
     const [card] = cards()
     const groups = within(card as HTMLElement).getAllByRole('group')
     expect(groups.map((group) => group.getAttribute('aria-label'))).toEqual([
-      'Sljedeći poen 34, za manje od minute',
       '1. set: pobjednik gema 6, za oko 2 min',
+      'Sljedeći poen 34, do 1 min',
     ])
-    const [odd] = within(groups[0] as HTMLElement).getAllByRole('button')
+    const [odd] = within(groups[1] as HTMLElement).getAllByRole('button')
     expect(odd?.getAttribute('aria-label')).toMatch(/^Ana 51 – Eva 51, Sljedeći poen 34, 1 1.85/)
   })
 

@@ -3,31 +3,32 @@ import { loadOffer } from '../../protocol/loadOffer'
 import { aColumn, aMarket, aMatch, anOffer, aSport } from '../../testing/builders'
 import { type Filter, inOrder, keptOrder, soonMatches } from './soonMatches'
 
-const POINT = aColumn({ markets: [{ marketType: 35, status: null, format: '' }] })
+const column = (marketType: number) => aColumn({ markets: [{ marketType, status: null, format: '' }] })
 const NONE: Filter = { sports: [], hidden: {} }
 
 const point = (id: number) => aMarket({ id, type: 35 })
+const game = (id: number) => aMarket({ id, type: 106, sbv: '6' })
 const served = { status: 'set_1', scores: [[3, 2]] as const, game: ['15', '0'] as const }
 const told = anOffer([
   aSport({
     id: 5,
-    preferred: [POINT],
+    preferred: [column(35), column(106)],
     matches: [
-      aMatch({ id: 51, order: 2, markets: [point(510)], ...served }),
+      aMatch({ id: 51, order: 2, markets: [point(510), game(511)], ...served }),
       aMatch({ id: 52, order: 1, markets: [point(520)], ...served }),
       aMatch({ id: 53, betting: false, markets: [point(530)], ...served }),
     ],
   }),
   aSport({
     id: 20,
-    preferred: [aColumn({ markets: [{ marketType: 106, status: null, format: '' }] })],
+    preferred: [column(106)],
     matches: [
       aMatch({ id: 201, status: 'set_1', scores: [[2, 1]], markets: [aMarket({ id: 2010, type: 106, sbv: '4' })] }),
     ],
   }),
   aSport({
     id: 1,
-    preferred: [aColumn({ markets: [{ marketType: 4, status: null, format: '' }] })],
+    preferred: [column(4)],
     matches: [
       aMatch({ id: 11, clock: { kind: 'stopped', seconds: 2750 }, markets: [aMarket({ id: 110, type: 4 })] }),
       aMatch({ id: 12, clock: { kind: 'stopped', seconds: 600 }, markets: [aMarket({ id: 120, type: 4 })] }),
@@ -41,16 +42,22 @@ const ids = (filter: Partial<Filter>) =>
 
 it('lists matches that can be bet on, the soonest first for which there is time to bet', () => {
   expect(soonMatches(matches, markets, NONE, 0)).toEqual([
-    { matchId: 52, markets: [{ marketId: 520, minutes: 0 }] },
-    { matchId: 51, markets: [{ marketId: 510, minutes: 0 }] },
     { matchId: 11, markets: [{ marketId: 110, minutes: 1 }] },
+    {
+      matchId: 51,
+      markets: [
+        { marketId: 511, minutes: 2 },
+        { marketId: 510, minutes: 0 },
+      ],
+    },
+    { matchId: 52, markets: [{ marketId: 520, minutes: 0 }] },
     { matchId: 201, markets: [{ marketId: 2010, minutes: 0 }] },
   ])
 })
 
 it('leaves out hidden matches and sports that are not chosen', () => {
   expect(ids({ sports: [1] })).toEqual([11])
-  expect(ids({ hidden: { 52: true } })).toEqual([51, 11, 201])
+  expect(ids({ hidden: { 52: true } })).toEqual([11, 51, 201])
 })
 
 it('keeps the order while matches come, go and come back', () => {

@@ -11,7 +11,7 @@ export interface SoonMarket {
 
 export interface SoonMatch {
   readonly matchId: MatchId
-  /** Soonest first. */
+  /** The soonest first for which there is time to bet. */
   readonly markets: readonly SoonMarket[]
 }
 
@@ -20,15 +20,18 @@ export interface Filter {
   readonly hidden: Readonly<Record<MatchId, true>>
 }
 
-/** A bet takes this long to pick, confirm and accept. A market that is decided sooner is not the first to offer. */
-const TIME_TO_BET_SECONDS = 20
+/**
+ * A bet takes this long to pick, confirm and accept. Markets that are decided sooner, such as the next point, come last:
+ * many bets on them are too late.
+ */
+const TIME_TO_BET_SECONDS = 30
 
 /** The time from which a minute is written. */
 const MINUTE_FROM_SECONDS = 45
 
 /**
- * The matches that can be bet on, the soonest first for which there is time to bet. Only markets of the rows are known here: the others are sent for
- * an opened match only.
+ * The matches that can be bet on, the soonest first for which there is time to bet. Only markets of the rows are known
+ * here: the others are sent for an opened match only.
  */
 export function soonMatches(
   matches: Table<Match>,
@@ -41,8 +44,10 @@ export function soonMatches(
     .flatMap((match) => {
       const ofRow = match.rowMarketIds.flatMap((id) => lookup(markets, id) ?? [])
       const soon = decidedSoon(match, ofRow, serverNowMs)
-      const first = soon.find(({ seconds }) => seconds >= TIME_TO_BET_SECONDS)
-      return soon.length > 0 ? [{ match, soon, seconds: first?.seconds ?? SOON_SECONDS }] : []
+      const hasTime = ({ seconds }: { seconds: number }) => seconds >= TIME_TO_BET_SECONDS
+      const ordered = [...soon.filter(hasTime), ...soon.filter((each) => !hasTime(each))]
+      const [first] = ordered
+      return first ? [{ match, soon: ordered, seconds: hasTime(first) ? first.seconds : SOON_SECONDS }] : []
     })
     .sort((a, b) => a.seconds - b.seconds || a.match.order - b.match.order || a.match.id - b.match.id)
     .map(({ match, soon }) => ({
