@@ -4,16 +4,19 @@
 //!
 //! | file | subject |
 //! |---|---|
+//! | `cash_out.rs` | what an open bet is worth at the present odds |
 //! | `result.rs` | the current result of a market, and what it means for one pair |
 //! | `grade.rs` | whether a bet is decided, and what it pays |
 //! | `postings.rs` | the ledger entries of placing, settling and correcting a bet |
 
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects))]
 
+mod cash_out;
 mod grade;
 mod postings;
 mod result;
 
+pub use cash_out::{CashOutPair, CashOutRules, CashOutValue, cash_out_value};
 pub use grade::{BetTerms, Grade, Outcome, Settlement, grade, possible};
 pub use postings::{LedgerAccount, Posting, PostingKind, placing, reversed, settling, with_receivable};
 pub use result::{

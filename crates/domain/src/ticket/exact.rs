@@ -75,6 +75,11 @@ impl ExactOdd {
         Money::from_cents(i64::try_from(rounded).unwrap_or(i64::MAX))
     }
 
+    /// The number as a fraction, not reduced: its digits, and the power of ten below them.
+    pub fn as_fraction(&self) -> (BigUint, BigUint) {
+        (self.digits.clone(), ten_to(self.decimals))
+    }
+
     /// The digits with at least this many decimals.
     fn scaled(&self, decimals: u32) -> BigUint {
         &self.digits * ten_to(decimals.saturating_sub(self.decimals))

@@ -1,0 +1,250 @@
+//! The cash-out value of an open bet (CONTRACT 8): what its pairs are worth at the present odds, less a margin. Exact until
+//! the last step. Called for the offer of a cash-out and again when one is executed.
+//!
+//! Must not decide whether a cash-out is available: an undecided pair without a present odd has no value at all.
+
+use super::grade::{BetTerms, possible, tax_on};
+use super::result::PairResult;
+use crate::money::Money;
+use crate::price::Price;
+use crate::ticket::combinations;
+use num_bigint::BigUint;
+
+/// The rules of cash-outs (`betting.cash_out`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CashOutRules {
+    /// Whether bets can be cashed out at all.
+    pub is_enabled: bool,
+    /// What the house keeps of the value, in hundredths of a per cent; at most 10,000.
+    pub margin_hundredths: u16,
+    /// The smallest net amount, in cents.
+    pub min: Money,
+    /// Whether the net amount is at most the bruto.
+    pub is_capped_at_stake: bool,
+}
+
+impl Default for CashOutRules {
+    /// CONTRACT 8: 5 %, 0.10, no cap.
+    fn default() -> CashOutRules {
+        CashOutRules { is_enabled: true, margin_hundredths: 500, min: Money::from_cents(10), is_capped_at_stake: false }
+    }
+}
+
+/// What a cash-out of the whole bet pays, in cents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CashOutValue {
+    /// Before the win tax.
+    pub value: Money,
+    /// The win tax on it, by the rules at placing.
+    pub win_tax: Money,
+    /// The amount paid to the bettor.
+    pub net: Money,
+}
+
+/// A pair of an open bet at this moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CashOutPair {
+    /// Its result.
+    pub result: PairResult,
+    /// The present odd; `None` if the pair cannot be bet on. Not used for a decided pair.
+    pub now: Option<Price>,
+}
+
+/// The value of the whole bet; `None` if an undecided pair has no present odd. `pairs` in the order of the ticket.
+///
+/// A pair counts with its factor, or with the odd taken divided by the present odd. The value is at most the gross amount
+/// that is still possible, and the net amount at most the maximum payout at placing.
+pub fn cash_out_value(terms: &BetTerms, pairs: &[CashOutPair], rules: &CashOutRules) -> Option<CashOutValue> {
+    let mut fixed = Fraction::one();
+    let mut free = Vec::with_capacity(pairs.len());
+    for (&(taken, is_fix), pair) in terms.pairs.iter().zip(pairs) {
+        let factor = Fraction::of(taken, pair)?;
+        if is_fix || terms.system_type == 0 {
+            fixed = fixed.times(&factor);
+        } else {
+            free.push(factor);
+        }
+    }
+    let (total, parts) = match terms.system_type {
+        0 => (fixed, 1),
+        k => (fixed.times(&symmetric_sum(&free, usize::from(k))), combinations(free.len(), usize::from(k)).max(1)),
+    };
+    let kept = 10_000_u16.saturating_sub(rules.margin_hundredths);
+    let results: Vec<PairResult> = pairs.iter().map(|pair| pair.result).collect();
+    let value = total.share_of(terms.taxed_stake, parts, kept).min(possible(terms, &results).gross);
+    let win_tax = tax_on(value, terms.taxed_stake, &terms.rules);
+    let net = value.checked_sub(win_tax).unwrap_or(Money::ZERO).min(terms.rules.limits.max_payout);
+    let net = if rules.is_capped_at_stake { net.min(terms.bruto) } else { net };
+    Some(CashOutValue { value, win_tax, net })
+}
+
+/// An exact fraction; the denominator is not 0.
+#[derive(Clone, Debug)]
+struct Fraction {
+    above: BigUint,
+    below: BigUint,
+}
+
+impl Fraction {
+    fn one() -> Fraction {
+        Fraction { above: BigUint::from(1_u8), below: BigUint::from(1_u8) }
+    }
+
+    /// The factor of a pair, or the odd taken divided by the present one.
+    fn of(taken: Price, pair: &CashOutPair) -> Option<Fraction> {
+        if let Some(factor) = pair.result.factor(taken) {
+            let (above, below) = factor.as_fraction();
+            return Some(Fraction { above, below });
+        }
+        let now = pair.now.filter(|now| now.is_offered())?;
+        Some(Fraction { above: taken.thousandths().into(), below: now.thousandths().into() })
+    }
+
+    fn times(&self, other: &Fraction) -> Fraction {
+        Fraction { above: &self.above * &other.above, below: &self.below * &other.below }
+    }
+
+    /// `round2(amount / parts * self * kept / 10,000)`, half up. Saturates at the largest amount.
+    fn share_of(&self, amount: Money, parts: u64, kept: u16) -> Money {
+        let cents = BigUint::from(u64::try_from(amount.cents()).unwrap_or(0));
+        let doubled = cents * &self.above * kept * 2_u8;
+        let divisor = &self.below * parts * 10_000_u16;
+        let rounded = (doubled + &divisor) / (divisor * 2_u8);
+        Money::from_cents(i64::try_from(rounded).unwrap_or(i64::MAX))
+    }
+}
+
+/// The sum of the products of all `k` of these fractions, over their common denominator.
+fn symmetric_sum(factors: &[Fraction], k: usize) -> Fraction {
+    let below = factors.iter().fold(BigUint::from(1_u8), |product, factor| product * &factor.below);
+    // `sums[j]` is e_j of the numerators so far.
+    let mut sums = vec![BigUint::ZERO; k];
+    sums.insert(0, BigUint::from(1_u8));
+    for factor in factors {
+        let above = &factor.above * (&below / &factor.below);
+        for j in (1..=k).rev() {
+            let (smaller, rest) = sums.split_at_mut(j);
+            if let (Some(smaller), Some(sum)) = (smaller.last(), rest.first_mut()) {
+                *sum += smaller * &above;
+            }
+        }
+    }
+    let power = u32::try_from(k).unwrap_or(u32::MAX);
+    Fraction { above: sums.pop().unwrap_or_default(), below: below.pow(power) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::grade::{Grade, grade};
+    use super::*;
+    use crate::ticket::{ExactOdd, Rules, stake_tax};
+    use PairResult::{Lost, Open, Void, Won};
+    use proptest::prelude::*;
+
+    fn price(text: &str) -> Price {
+        Price::parse(text).unwrap()
+    }
+
+    fn terms(system_type: u8, odds: &[&str], bruto: &str) -> BetTerms {
+        let (bruto, rules) = (Money::parse(bruto).unwrap(), Rules::default());
+        let percentage = stake_tax(bruto, &rules);
+        let taxed = ExactOdd::from_ten_thousandths(10_000 - u64::from(percentage.hundredths()));
+        BetTerms {
+            bruto,
+            taxed_stake: taxed.share_of(bruto, std::num::NonZeroU64::MIN),
+            system_type,
+            pairs: odds.iter().map(|odd| (price(odd), false)).collect(),
+            rules,
+            void_returns_stake_tax: true,
+        }
+    }
+
+    fn open(now: &str) -> CashOutPair {
+        CashOutPair { result: Open, now: Some(price(now)) }
+    }
+
+    const fn decided(result: PairResult) -> CashOutPair {
+        CashOutPair { result, now: None }
+    }
+
+    fn amounts(terms: &BetTerms, pairs: &[CashOutPair]) -> Option<[String; 3]> {
+        let value = cash_out_value(terms, pairs, &CashOutRules::default())?;
+        Some([value.value, value.win_tax, value.net].map(|amount| amount.to_string()))
+    }
+
+    #[test]
+    fn examples_of_the_contract() {
+        let single = terms(0, &["3.00"], "10");
+        assert_eq!(amounts(&single, &[open("1.80")]), Some(["15.04", "0.55", "14.49"].map(Into::into)));
+        let double = terms(0, &["1.75", "2.15"], "10");
+        let found = amounts(&double, &[decided(Won), open("1.40")]);
+        assert_eq!(found, Some(["24.25", "1.48", "22.77"].map(Into::into)));
+        let system = terms(2, &["2", "3", "4"], "30");
+        let found = amounts(&system, &[decided(Won), open("2"), open("5")]);
+        assert_eq!(found, Some(["52.35", "2.39", "49.96"].map(Into::into)));
+    }
+
+    #[test]
+    fn undecided_pair_without_an_odd_has_no_value() {
+        let double = terms(0, &["1.75", "2.15"], "10");
+        assert_eq!(amounts(&double, &[decided(Won), decided(Open)]), None);
+        assert_eq!(amounts(&double, &[decided(Won), open("0")]), None);
+    }
+
+    #[test]
+    fn caps_limit_the_net_amount_alone() {
+        let single = terms(0, &["3.00"], "10");
+        let rules = CashOutRules { is_capped_at_stake: true, ..CashOutRules::default() };
+        let value = cash_out_value(&single, &[open("1.80")], &rules).unwrap();
+        assert_eq!((value.value.to_string(), value.net.to_string()), ("15.04".into(), "10.00".into()));
+    }
+
+    fn bets() -> impl Strategy<Value = (BetTerms, Vec<CashOutPair>)> {
+        let result = prop_oneof![Just(Open), Just(Won), Just(Void), Just(Lost)];
+        let pair = (1_001_u32..50_000, 1_001_u32..50_000, result, any::<bool>());
+        (proptest::collection::vec(pair, 2..7), 0_u8..4, 100_i64..100_000).prop_map(|(pairs, k, cents)| {
+            let mut terms = terms(k.min(u8::try_from(pairs.len()).unwrap_or(1)), &[], "1");
+            terms.bruto = Money::from_cents(cents);
+            terms.taxed_stake = Money::from_cents(cents * 95 / 100);
+            let price = |thousandths| Price::from_thousandths(thousandths).unwrap();
+            // At least k pairs stay free.
+            let fixes = pairs.len() - usize::from(terms.system_type);
+            let fixed = |at: usize, is_fix: bool| terms.system_type > 0 && is_fix && at < fixes;
+            let all = pairs.iter().enumerate();
+            terms.pairs = all.map(|(at, (taken, _, _, is_fix))| (price(*taken), fixed(at, *is_fix))).collect();
+            let now = pairs.iter().map(|(_, now, result, _)| CashOutPair { result: *result, now: Some(price(*now)) });
+            (terms, now.collect())
+        })
+    }
+
+    proptest! {
+        /// A higher present odd never makes the bet worth more, and no value is above what is still possible.
+        #[test]
+        fn value_falls_with_each_odd_and_stays_below_what_is_possible((terms, pairs) in bets(), at in any::<prop::sample::Index>()) {
+            let rules = CashOutRules::default();
+            let value = cash_out_value(&terms, &pairs, &rules).unwrap();
+            let results: Vec<PairResult> = pairs.iter().map(|pair| pair.result).collect();
+            prop_assert!(value.value <= possible(&terms, &results).gross);
+            let mut longer = pairs.clone();
+            let raised = &mut longer[at.index(pairs.len())];
+            raised.now = raised.now.and_then(|now| Price::from_thousandths(now.thousandths() + 500));
+            let after = cash_out_value(&terms, &longer, &rules).unwrap();
+            prop_assert!(after.value <= value.value, "{:?} {:?}", value, after);
+        }
+
+        /// Without a margin, a bet whose pairs are all decided is worth what it pays.
+        #[test]
+        fn decided_bet_is_worth_its_payout((terms, pairs) in bets()) {
+            let rules = CashOutRules { margin_hundredths: 0, ..CashOutRules::default() };
+            let decided: Vec<CashOutPair> = pairs
+                .iter()
+                .map(|pair| if pair.result == Open { CashOutPair { result: Won, now: None } } else { *pair })
+                .collect();
+            let results: Vec<PairResult> = decided.iter().map(|pair| pair.result).collect();
+            prop_assume!(!results.iter().all(|result| *result == Void));
+            let value = cash_out_value(&terms, &decided, &rules).unwrap();
+            let Grade::Decided(settlement) = grade(&terms, &results) else { panic!("all pairs are decided") };
+            prop_assert_eq!((value.value, value.win_tax, value.net), (settlement.gross, settlement.win_tax, settlement.paid));
+        }
+    }
+}
