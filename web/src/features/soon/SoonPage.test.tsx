@@ -54,7 +54,7 @@ describe('the page of what is decided soon', () => {
     const [card] = cards()
     const groups = within(card as HTMLElement).getAllByRole('group')
     expect(groups.map((group) => group.getAttribute('aria-label'))).toEqual([
-      '1. set: pobjednik gema 6, za oko 2 min',
+      '1. set: pobjednik gema 6, za oko 3 min',
       'Sljedeći poen 34, do 1 min',
     ])
     const [odd] = within(groups[1] as HTMLElement).getAllByRole('button')

@@ -66,8 +66,8 @@ const TABLES: Record<string, Row[]> = {
     ['the winner after a draw', at(4, 'period_3', { clock: running(3540) }), '60 1', '1:96'],
   ],
   tennis: [
-    ['the point', at(5, 'set_1', { scores: [[3, 2]], game: ['30', '40'] }), '35/34 20 100', '35:25'],
-    ['the game', at(5, 'set_1', { scores: [[3, 2]], game: ['0', '40'] }), '106/6 106/7', '106:33'],
+    ['the point', at(5, 'set_1', { scores: [[3, 2]], game: ['30', '40'] }), '35/34 20 100', '35:30'],
+    ['the game', at(5, 'set_1', { scores: [[3, 2]], game: ['0', '40'] }), '106/6 106/7', '106:39'],
     [
       'the set',
       at(5, 'set_2', {
@@ -78,9 +78,9 @@ const TABLES: Record<string, Row[]> = {
         game: ['40', '40'],
       }),
       '200 201 100 206/9',
-      '200:70 201:70 206:70',
+      '200:84 201:84 206:84',
     ],
-    ['a tie-break', at(5, 'set_1', { scores: [[6, 6]], game: ['5', '3'], tiebreak: true }), '106/13 100', '100:90'],
+    ['a tie-break', at(5, 'set_1', { scores: [[6, 6]], game: ['5', '3'], tiebreak: true }), '106/13 100', '100:108'],
     ['before the match', at(5, 'not_started', { scores: [] }), '35/1 106/1', ''],
   ],
   handball: [
@@ -109,8 +109,8 @@ const TABLES: Record<string, Row[]> = {
     ['in the break', at(21, 'pause'), '2106', ''],
   ],
   darts: [
-    ['the leg', at(22, 'leg_7', { game: ['268', '40'] }), '2208/7 2210/7 2201', '2208:51 2210:51'],
-    ['its beginning', at(22, 'leg_1', { game: ['501', '501'] }), '2208/1', '2208:205'],
+    ['the leg', at(22, 'leg_7', { game: ['268', '40'] }), '2208/7 2210/7 2201', '2208:24 2210:24'],
+    ['its beginning', at(22, 'leg_1', { game: ['501', '501'] }), '2208/1', '2208:160'],
   ],
   volleyball: [
     ['the point', at(23, 'set_1', { scores: [[14, 8]] }), '106/23 100', '106:26'],

@@ -147,7 +147,7 @@ function byRally({ point, target, last }: RallyRules): Estimate {
   }
 }
 
-const TENNIS_POINT = 25
+const TENNIS_POINT = 30
 
 const tennis: Estimate = (match, { type, sbv }) => {
   const set = numberOf(match.status, 'set_')
@@ -214,9 +214,9 @@ const darts: Estimate = ({ status, game }, { type }) => {
   if (!/^(leg|set)_/.test(status ?? '') || !game || (type !== 2208 && type !== 2210)) {
     return null
   }
-  // A visit of each side takes 25 seconds and about 75 points; the double at the end takes longer.
+  // A visit of each side takes 25 seconds and about 85 points; the last one takes fewer.
   const least = Math.min(Number(game[0]) || 0, Number(game[1]) || 0)
-  return (least / 75 + 1.5) * 25
+  return (least / 85 + 0.5) * 25
 }
 
 const snooker: Estimate = ({ status, game }, { type, sbv }) => {

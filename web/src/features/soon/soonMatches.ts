@@ -24,7 +24,7 @@ export interface Filter {
  * A bet takes this long to pick, confirm and accept. Markets that are decided sooner, such as the next point, come last:
  * many bets on them are too late.
  */
-const TIME_TO_BET_SECONDS = 30
+const TIME_TO_BET_SECONDS = 40
 
 /** The time from which a minute is written. */
 const MINUTE_FROM_SECONDS = 45
