@@ -3,7 +3,7 @@
 //!
 //! Must never grade a bet from a message, only from the results in the store.
 
-use crate::domain::bet::{AccountId, BetEvent, BetState, StoredResult, TicketId};
+use crate::domain::bet::{AccountId, BetEvent, BetState, StoredResult, TicketId, TicketNumber};
 use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::settlement::{
@@ -76,6 +76,8 @@ pub struct StatementEntry {
     pub balance: Money,
     /// The bet of the posting.
     pub ticket_id: Option<TicketId>,
+    /// Its number that people read.
+    pub ticket_number: Option<TicketNumber>,
 }
 
 /// A page of a statement.

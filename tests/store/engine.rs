@@ -175,3 +175,38 @@ async fn placing_results_and_settling_never_deadlock_postgres() {
     assert!(open.expect("a page").tickets.iter().all(|bet| bet.state == BetState::Open));
     world.end().await;
 }
+
+/// Panics when it runs for the first time, and reports a result when it runs for the second time.
+struct PanicsOnce(bool);
+
+impl ResultsSource for PanicsOnce {
+    fn run(
+        self: Box<Self>,
+        sink: ResultsSink,
+        mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            assert!(!self.0, "a test asked for it");
+            let ResultsSink { live, answers: _answers } = sink;
+            let (settled, confirmation) = oneshot::channel();
+            let input = ResultsInput { results: results(1, 1, Report::Lost), settled };
+            live.send(input).await.expect("the engine takes it");
+            confirmation.await.expect("it is settled");
+            requests.close();
+        })
+    }
+}
+
+#[tokio::test]
+async fn engine_runs_again_after_a_panic() {
+    let world = World::new(Kind::Memory).await;
+    let ana = world.account("ana", 1000).await;
+    place_all(&world.stores, [order(ana, 1)]).await;
+    let has_panicked = AtomicBool::new(false);
+    let make_source = || Box::new(PanicsOnce(!has_panicked.swap(true, Ordering::Relaxed))) as Box<dyn ResultsSource>;
+    // Ends with the second source.
+    engine(&world.stores).supervise(make_source).await;
+    let settled = world.stores.bets.tickets(ana, TicketFilter::Settled, None, 10).await.expect("the store answers");
+    assert_eq!(settled.expect("a page").tickets.len(), 1);
+    world.end().await;
+}

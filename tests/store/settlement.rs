@@ -193,7 +193,9 @@ pub(crate) async fn open_bets_on_ended_matches_are_listed_with_the_cause(world: 
     let store = &world.stores.settlements;
     let ana = world.account("ana", 5000).await;
     for number in 1..=4 {
-        place(world, ana, number).await;
+        let mut single = order(ana, number);
+        single.bet.pairs = vec![pair(number.into())];
+        world.stores.bets.place(single).await.expect("the store answers");
     }
     let listed = || async {
         let bets = store.unsettled_bets(LATER).await.expect("the store answers");

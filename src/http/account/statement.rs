@@ -27,6 +27,7 @@ struct Entry {
     amount: String,
     balance: String,
     ticket_id: Option<String>,
+    ticket_number: Option<String>,
 }
 
 impl Entry {
@@ -37,6 +38,7 @@ impl Entry {
             amount: entry.amount.to_string(),
             balance: entry.balance.to_string(),
             ticket_id: entry.ticket_id.as_ref().map(TicketId::to_string),
+            ticket_number: entry.ticket_number.map(|number| number.to_string()),
         }
     }
 }
@@ -82,7 +84,7 @@ fn wants_csv(req: &HttpRequest) -> bool {
 /// Needs no quoting: numbers, codes and ticket ids have no comma, quote or line break.
 fn csv(entries: &[Entry]) -> String {
     let mut text = "at,kind,amount,balance,ticketId\r\n".to_owned();
-    for Entry { at, kind, amount, balance, ticket_id } in entries {
+    for Entry { at, kind, amount, balance, ticket_id, .. } in entries {
         // Writing into memory cannot fail.
         let _ = write!(text, "{at},{kind},{amount},{balance},{}\r\n", ticket_id.as_deref().unwrap_or_default());
     }
@@ -101,6 +103,7 @@ mod tests {
             amount: "-1.00".to_owned(),
             balance: "9.00".to_owned(),
             ticket_id: ticket_id.map(str::to_owned),
+            ticket_number: None,
         };
         let text = csv(&[entry(Some("T1")), entry(None)]);
         assert_eq!(text, "at,kind,amount,balance,ticketId\r\n5,stake,-1.00,9.00,T1\r\n5,stake,-1.00,9.00,\r\n");

@@ -9,7 +9,7 @@ use crate::store::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
 use crate::store::unsettled::{UndecidedPair, unsettled};
 use crate::store::{
     AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
-    SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredResult, StoredSettlement,
+    SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredBet, StoredResult, StoredSettlement,
     UnsettledBet,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -322,6 +322,8 @@ impl State {
         let posting = &kept.row.posting;
         let amount: Money = posting.change_of(LedgerAccount::Bettor);
         let ticket_id = kept.ticket_id.clone();
-        Some(StatementEntry { at_ms: kept.at_ms, kind: posting.kind, amount, balance, ticket_id })
+        let bet = self.bets.iter().find(|stored| Some(&stored.ticket_id) == ticket_id.as_ref());
+        let ticket_number = bet.map(StoredBet::ticket_number);
+        Some(StatementEntry { at_ms: kept.at_ms, kind: posting.kind, amount, balance, ticket_id, ticket_number })
     }
 }

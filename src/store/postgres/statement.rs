@@ -4,7 +4,7 @@ use crate::domain::money::Money;
 use crate::domain::settlement::PostingKind;
 use crate::store::bets::page_limit;
 use crate::store::rows::{StoreRow, wide};
-use crate::store::{AccountId, StatementEntry, StatementPage, StoreError, TicketId};
+use crate::store::{AccountId, StatementEntry, StatementPage, StoreError, TicketId, TicketNumber};
 use sqlx::{PgPool, Row};
 
 pub(super) async fn statement(
@@ -17,7 +17,7 @@ pub(super) async fn statement(
     let limit = page_limit(limit);
     let rows = sqlx::query(
         "SELECT p.id, p.at_ms, p.kind, CASE p.to_account WHEN 'bettor' THEN p.amount_cents ELSE -p.amount_cents END, \
-         p.balance_after_cents, b.ticket_id FROM postings p \
+         p.balance_after_cents, b.ticket_id, b.id FROM postings p \
          LEFT JOIN bets b ON b.id = CASE p.kind WHEN 'stake' THEN p.id ELSE p.bet_id END \
          WHERE p.bettor_id = $1 AND p.balance_after_cents IS NOT NULL AND p.id < $2 AND p.at_ms >= $3 AND p.at_ms < $4 \
          ORDER BY p.id DESC LIMIT $5",
@@ -32,13 +32,14 @@ pub(super) async fn statement(
     let mut entries = Vec::with_capacity(rows.len());
     for row in &rows {
         let kind = PostingKind::from_code(&row.text(2)?);
-        let ticket_id: Option<String> = row.try_get(5)?;
+        let (ticket_id, number): (Option<String>, Option<i64>) = (row.try_get(5)?, row.try_get(6)?);
         let entry = StatementEntry {
             at_ms: row.int(1)?,
             kind: kind.ok_or_else(|| StoreError::corrupt("the kind of a posting is unknown"))?,
             amount: Money::from_cents(row.int(3)?),
             balance: row.cents(4)?,
             ticket_id: ticket_id.as_deref().and_then(TicketId::new),
+            ticket_number: number.and_then(|number| u64::try_from(number).ok()).map(TicketNumber::of),
         };
         entries.push((row.int(0)?, entry));
     }
