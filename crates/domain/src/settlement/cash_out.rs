@@ -3,6 +3,11 @@
 //!
 //! Must not decide whether a cash-out is available: an undecided pair without a present odd has no value at all.
 
+#![cfg_attr(
+    not(test),
+    expect(clippy::arithmetic_side_effects, reason = "numbers of any size cannot overflow, and no denominator is 0")
+)]
+
 use super::grade::{BetTerms, possible, tax_on};
 use super::result::PairResult;
 use crate::money::Money;
@@ -232,7 +237,7 @@ mod tests {
             prop_assert!(after.value <= value.value, "{:?} {:?}", value, after);
         }
 
-        /// Without a margin, a bet whose pairs are all decided is worth what it pays.
+        /// Without a margin, a bet with decided pairs alone is worth what it pays.
         #[test]
         fn decided_bet_is_worth_its_payout((terms, pairs) in bets()) {
             let rules = CashOutRules { margin_hundredths: 0, ..CashOutRules::default() };
