@@ -61,8 +61,8 @@ function minutesOf(seconds: number): number {
 }
 
 /**
- * The order to keep: new matches come last. A match whose market was just decided keeps its place, because its next one
- * opens at once in most sports.
+ * The order to keep: new matches come last. A match with a market that was just decided keeps its place, because its next
+ * market opens at once in most sports.
  */
 export function keptOrder(order: readonly MatchId[], soon: readonly SoonMatch[]): readonly MatchId[] {
   const known = new Set(order)
