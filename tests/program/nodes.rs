@@ -103,7 +103,15 @@ impl Cluster {
             command.env("KVOTA__FEED__SOURCE", "amqp").env("KVOTA__STORE__URL", schema.url());
             (start(command, folder.path(), address, delay_s), address)
         };
-        let nodes = (0..count).map(node).collect();
+        let nodes: Vec<(Running, SocketAddr)> = (0..count).map(node).collect();
+        // A node that knows of others sends no revisions to a client that names no run.
+        for (_, address) in &nodes {
+            let begin = Instant::now();
+            let offer = || call(*address, "GET /api/v1/live/offer?view=rows", &[], "").unwrap().2;
+            while !offer().contains(r#""revision":0"#) {
+                assert!(begin.elapsed() < PATIENCE, "the node at {address} does not know of the others");
+            }
+        }
         Cluster { nodes, _feed: feed, schema, _folder: folder }
     }
 

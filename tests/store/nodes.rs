@@ -153,7 +153,12 @@ async fn password_attempts_are_limited_over_all_nodes() {
         }
     }
     assert_eq!(of_address, 15);
+    // A node that stops says so.
     other.close().await.expect("closed");
+    let Place::Schema(schema) = &world.place else { panic!("a schema") };
+    let mut hand = PgConnection::connect(&schema.url).await.expect("a schema");
+    let alive: i64 = sqlx::query_scalar("SELECT count(*) FROM nodes").fetch_one(&mut hand).await.expect("a number");
+    assert_eq!(alive, 1);
     drop(links);
     world.end().await;
 }

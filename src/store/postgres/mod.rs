@@ -37,7 +37,10 @@ use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+use tokio::sync::Mutex;
 
+/// How long a node that stops tries to say so to the others.
+const LEAVE_MAX: Duration = Duration::from_secs(1);
 const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
 
 /// The settings of a pool connection. They are set after connecting, because PgBouncer rejects start-up parameters.
@@ -57,6 +60,20 @@ pub struct PostgresStore {
     node: i64,
     /// Whether another node was alive at the last look.
     has_other_nodes: Arc<AtomicBool>,
+    /// Whether this node shows that it is alive. Locked while it does.
+    presence: Arc<Mutex<Presence>>,
+}
+
+/// Whether a node shows the others that it is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Presence {
+    /// It has not joined them.
+    #[default]
+    Alone,
+    /// It renews its row.
+    Present,
+    /// It stops.
+    Left,
 }
 
 /// The address of a PostgreSQL database, and the connection options.
@@ -134,7 +151,7 @@ impl PostgresStore {
             })
             .connect_lazy_with(server.options.clone());
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
-        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default() })
+        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default(), presence: Arc::default() })
     }
 
     async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {
@@ -222,7 +239,10 @@ impl StoreCare for PostgresStore {
     }
 
     fn close(&self) -> StoreFuture<'_, ()> {
-        Box::pin(self.run(|pool| async move {
+        let (presence, node) = (Arc::clone(&self.presence), self.node);
+        Box::pin(self.run(move |pool| async move {
+            // Where it takes too long, the other nodes notice after some seconds.
+            let _ = tokio::time::timeout(LEAVE_MAX, nodes::leave(&pool, node, &presence)).await;
             pool.close().await;
             Ok(())
         }))

@@ -4,14 +4,14 @@
 //! Needs a direct connection: a pooler that gives each transaction another connection (PgBouncer's transaction mode)
 //! does not pass notifications on.
 
-use super::{CONNECT, PostgresStore, shared_limits};
+use super::{CONNECT, PostgresStore, Presence, shared_limits};
 use crate::store::nodes::{Change, NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, decode, encode};
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{Mutex, mpsc};
 
 /// One channel for each schema, since several installations may share a database.
 const CHANNEL: &str = "SELECT 'kvota_nodes_' || current_schema()";
@@ -32,8 +32,9 @@ impl NodeBus for PostgresStore {
         let (received, notices) = mpsc::channel(NOTICES_WAITING_MAX);
         let node = format!("{:016x}", self.node);
         let options = self.pool.connect_options();
-        self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), received));
-        self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, Arc::downgrade(&self.has_other_nodes)));
+        let others = Arc::downgrade(&self.has_other_nodes);
+        self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), received, others.clone()));
+        self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, others, Arc::clone(&self.presence)));
         self.runtime.handle().spawn(send(options, node, changes));
         let sender = NodeSender::new(move |change| {
             if sender.try_send(change).is_err() {
@@ -50,13 +51,31 @@ fn connect(options: &PgConnectOptions) -> PgPool {
 }
 
 /// Shows that this node is alive, and notices others. Ends with the store.
-async fn beat(options: Arc<PgConnectOptions>, node: i64, has_other_nodes: Weak<AtomicBool>) {
+async fn beat(
+    options: Arc<PgConnectOptions>,
+    node: i64,
+    has_other_nodes: Weak<AtomicBool>,
+    presence: Arc<Mutex<Presence>>,
+) {
     let pool = connect(&options);
     let mut beats = 0_u32;
     while let Some(has_other_nodes) = has_other_nodes.upgrade() {
+        let mut present = presence.lock().await;
+        if *present == Presence::Left {
+            return;
+        }
+        *present = Presence::Present;
         match shared_limits::beat(&pool, node).await {
             Ok(found) => has_other_nodes.store(found, Ordering::Release),
             Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
+        }
+        drop(present);
+        if beats == 0 {
+            // The others learn of this node at once, not with their next beat. An empty message says no more than that.
+            let greeting = sqlx::query(NOTIFY).bind(format!("{node:016x}")).execute(&pool).await;
+            if let Err(error) = greeting {
+                tracing::warn!("other nodes cannot be notified: {error}");
+            }
         }
         if beats.is_multiple_of(CLEAN_UP_EVERY)
             && let Err(error) = shared_limits::clean_up(&pool).await
@@ -67,6 +86,15 @@ async fn beat(options: Arc<PgConnectOptions>, node: i64, has_other_nodes: Weak<A
         drop(has_other_nodes);
         tokio::time::sleep(BEAT_EVERY).await;
     }
+}
+
+/// Removes the row of a node that stops, so that the others do not wait until it counts as dead.
+pub(super) async fn leave(pool: &PgPool, node: i64, presence: &Mutex<Presence>) -> Result<(), sqlx::Error> {
+    let was = std::mem::replace(&mut *presence.lock().await, Presence::Left);
+    if was == Presence::Present {
+        sqlx::query("DELETE FROM nodes WHERE id = $1").bind(node).execute(pool).await?;
+    }
+    Ok(())
 }
 
 async fn send(options: Arc<PgConnectOptions>, node: String, mut changes: mpsc::Receiver<Change>) {
@@ -106,12 +134,17 @@ fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
 }
 
 /// Receives messages until the receiver is dropped.
-async fn listen(options: Arc<PgConnectOptions>, node: String, received: mpsc::Sender<Notice>) {
+async fn listen(
+    options: Arc<PgConnectOptions>,
+    node: String,
+    received: mpsc::Sender<Notice>,
+    has_other_nodes: Weak<AtomicBool>,
+) {
     let pool = connect(&options);
     loop {
         tokio::select! {
             () = received.closed() => return,
-            ended = listen_once(&pool, &node, &received) => {
+            ended = listen_once(&pool, &node, &received, &has_other_nodes) => {
                 let Err(error) = ended else { return };
                 tracing::warn!("no notices of other nodes, connecting again: {error}");
             }
@@ -121,7 +154,12 @@ async fn listen(options: Arc<PgConnectOptions>, node: String, received: mpsc::Se
     }
 }
 
-async fn listen_once(pool: &PgPool, node: &str, received: &mpsc::Sender<Notice>) -> Result<(), sqlx::Error> {
+async fn listen_once(
+    pool: &PgPool,
+    node: &str,
+    received: &mpsc::Sender<Notice>,
+    has_other_nodes: &Weak<AtomicBool>,
+) -> Result<(), sqlx::Error> {
     let channel: String = sqlx::query_scalar(CHANNEL).fetch_one(pool).await?;
     let mut listener = PgListener::connect_with(pool).await?;
     listener.listen(&channel).await?;
@@ -139,6 +177,9 @@ async fn listen_once(pool: &PgPool, node: &str, received: &mpsc::Sender<Notice>)
         let mut words = notification.payload().split(' ');
         if words.next() == Some(node) {
             continue;
+        }
+        if let Some(has_other_nodes) = has_other_nodes.upgrade() {
+            has_other_nodes.store(true, Ordering::Release);
         }
         for change in words.filter_map(decode) {
             is_missed |= received.try_send(Notice::Changed(change)).is_err();
