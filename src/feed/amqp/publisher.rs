@@ -20,11 +20,12 @@ use crate::wire::inflate::{Compression, compress};
 use futures_util::StreamExt;
 use lapin::message::Delivery;
 use lapin::options::{
-    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ExchangeDeclareOptions,
-    QueueDeclareOptions,
+    BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions,
+    ExchangeDeclareOptions, QueueDeclareOptions,
 };
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use lapin::{BasicProperties, Channel, Consumer, ExchangeKind};
+use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
 use std::time::Duration;
@@ -48,6 +49,8 @@ pub struct AmqpPublisher {
     results_queue: ShortString,
     /// The number of the latest result, for the logs of readers.
     results_seq: u64,
+    /// Results that the broker has not confirmed yet, oldest first. They outlast a broken connection.
+    unconfirmed: VecDeque<MatchResults>,
 }
 
 impl AmqpPublisher {
@@ -65,7 +68,16 @@ impl AmqpPublisher {
         let (switch, active) = FeedSwitch::new();
         let results_queue = ShortString::try_new(config.results_request_queue.as_str());
         let results_queue = results_queue.map_err(|_| AmqpConfigError::Name("feed.results_request_queue"))?;
-        let publisher = AmqpPublisher { link, producer, clock, encoding, active, results_queue, results_seq: 0 };
+        let publisher = AmqpPublisher {
+            link,
+            producer,
+            clock,
+            encoding,
+            active,
+            results_queue,
+            results_seq: 0,
+            unconfirmed: VecDeque::new(),
+        };
         Ok((publisher, switch))
     }
 
@@ -163,20 +175,27 @@ impl AmqpPublisher {
                     .await?;
             }
         }
-        for results in self.producer.take_results() {
-            self.publish_results(station, &results).await?;
+        self.unconfirmed.extend(self.producer.take_results());
+        while let Some(results) = self.unconfirmed.pop_front() {
+            let published = self.publish_results(station, &results).await;
+            if published.is_err() {
+                self.unconfirmed.push_front(results);
+                return published;
+            }
         }
         Ok(())
     }
 
-    /// Results are persistent: they wait at the broker for an installation that is down.
+    /// Publishes results and waits until the broker has stored them. They are persistent, so they wait there for an
+    /// installation that is down.
     async fn publish_results(&mut self, station: &Station, results: &MatchResults) -> Result<(), lapin::Error> {
         let Some(version) = results.markets.iter().map(|market| market.version).max() else { return Ok(()) };
         self.results_seq = self.results_seq.saturating_add(1);
         let position = Position { epoch: self.producer.position().epoch, seq: self.results_seq };
         let properties = self.message(position).with_delivery_mode(PERSISTENT);
         let body = encode_results(results, version);
-        station.publish(&station.exchange, RESULTS_KEY.into(), properties, &body, self.encoding).await
+        let (channel, exchange) = (&station.results_channel, &station.exchange);
+        publish(channel, exchange, RESULTS_KEY.into(), properties, &body, self.encoding).await
     }
 
     /// Answers a request for results with the current results of its matches. A request that cannot be answered is
@@ -249,6 +268,8 @@ impl AmqpPublisher {
 struct Station {
     connection: OpenConnection,
     channel: Channel,
+    /// With confirms: a result must not be lost with the connection.
+    results_channel: Channel,
     exchange: ShortString,
     requests: Consumer,
     questions: Consumer,
@@ -269,7 +290,9 @@ impl Station {
         channel.queue_declare(results_queue.clone(), QueueDeclareOptions::durable(), FieldTable::default()).await?;
         let tag = ShortString::default();
         let questions = channel.basic_consume(results_queue.clone(), tag, options, FieldTable::default()).await?;
-        Ok(Station { connection, channel, exchange, requests, questions })
+        let results_channel = connection.create_channel().await?;
+        results_channel.confirm_select(ConfirmSelectOptions::default()).await?;
+        Ok(Station { connection, channel, results_channel, exchange, requests, questions })
     }
 
     async fn publish(
@@ -280,13 +303,25 @@ impl Station {
         body: &[u8],
         encoding: Compression,
     ) -> Result<(), lapin::Error> {
-        let body = compress(body, encoding)?;
-        let properties = match encoding.property() {
-            Some(name) => properties.with_content_encoding(name.into()),
-            None => properties,
-        };
-        let options = BasicPublishOptions::default();
-        self.channel.basic_publish(exchange.clone(), routing_key, options, &body, properties).await?.await?;
-        Ok(())
+        publish(&self.channel, exchange, routing_key, properties, body, encoding).await
     }
+}
+
+/// Publishes a message, and waits for the broker's confirmation if the channel has confirms.
+async fn publish(
+    channel: &Channel,
+    exchange: &ShortString,
+    routing_key: ShortString,
+    properties: BasicProperties,
+    body: &[u8],
+    encoding: Compression,
+) -> Result<(), lapin::Error> {
+    let body = compress(body, encoding)?;
+    let properties = match encoding.property() {
+        Some(name) => properties.with_content_encoding(name.into()),
+        None => properties,
+    };
+    let options = BasicPublishOptions::default();
+    channel.basic_publish(exchange.clone(), routing_key, options, &body, properties).await?.await?;
+    Ok(())
 }
