@@ -55,15 +55,31 @@ const ZONES: Readonly<Record<string, readonly string[]>> = {
   i18n: [],
   api: ['protocol', 'domain'],
   components: ['domain', 'i18n', 'styles'],
-  features: ['api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+  platform: ['api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+  features: ['platform', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
   scoreboard: ['protocol', 'domain', 'i18n', 'components', 'styles'],
-  app: ['features', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
+  app: ['features', 'platform', 'api', 'protocol', 'domain', 'i18n', 'components', 'styles'],
 }
 
-/** Features may import the typed store hooks, which are those of react-redux at run time, and the store's types. */
+/**
+ * Features and the platform may import the typed store hooks, which are those of react-redux at run time, and the
+ * store's types.
+ */
 function isStoreType(from: string, { target, typeOnly }: Import): boolean {
-  return from === 'features' && (target === 'app/hooks.ts' || (target === 'app/store.ts' && typeOnly))
+  return (
+    (from === 'features' || from === 'platform') &&
+    (target === 'app/hooks.ts' || (target === 'app/store.ts' && typeOnly))
+  )
 }
+
+/** Imports from one feature to another that still exist. This list may only get shorter. */
+const FEATURE_EXCEPTIONS: readonly string[] = [
+  'features/account/LoginPage.tsx uses features/ticket/resume.ts',
+  'features/bets/betsListeners.ts uses features/ticket/placementSlice.ts',
+  'features/statement/StatementPage.tsx uses features/bets/betsSlice.ts',
+  'features/ticket/PlacementDialogs.tsx uses features/bets/betsSlice.ts',
+  'features/ticket/TicketBody.tsx uses features/links/useShareTicket.ts',
+]
 
 const zoneOf = (path: string) => path.split('/')[0] ?? ''
 
@@ -84,14 +100,13 @@ describe('a folder', () => {
     expect(strangers).toEqual([])
   })
 
-  it('of a feature uses no component of another one', () => {
+  it('of a feature imports no other feature', () => {
     const wrong = CODE.filter(({ path }) => path.startsWith('features/')).flatMap(({ path, imports }) =>
       imports
         .filter(({ target }) => target.startsWith('features/') && dirname(target) !== dirname(path))
-        .filter(({ target, typeOnly }) => target.endsWith('.tsx') && !typeOnly)
         .map(({ target }) => `${path} uses ${target}`),
     )
-    expect(wrong).toEqual([])
+    expect(wrong.sort()).toEqual(FEATURE_EXCEPTIONS)
   })
 
   it('has no file that only passes on', () => {

@@ -1,4 +1,4 @@
-import { selectHasTexts } from '../features/preferences/textsSlice'
+import { selectHasTexts } from '../platform/preferences/textsSlice'
 import { App } from './App'
 import { useAppSelector } from './hooks'
 import { Splash } from './Splash'

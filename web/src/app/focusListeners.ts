@@ -2,8 +2,8 @@
  * Moves the focus when a logout or a lost connection removes the focused element. Otherwise the next Tab would start at
  * the top of the page (WCAG 2.4.3).
  */
-import { strangerSeen } from '../features/account/accountSlice'
-import { connectionLost } from '../features/connection/connectionSlice'
+import { strangerSeen } from '../platform/account/accountSlice'
+import { connectionLost } from '../platform/connection/connectionSlice'
 import type { AppStartListening } from './store'
 
 export function startFocusKeeping(startListening: AppStartListening): () => void {

@@ -3,14 +3,14 @@
  * wait in the store.
  */
 import { addBets, dispatchBets } from '../features/bets/betsSlice'
-import { startFavourites } from '../features/favourites/favouritesListeners'
-import { startAnnouncements } from '../features/notices/announcementsListeners'
-import type { StartedOffer } from '../features/offer/offerListeners'
 import { startRestore } from '../features/ticket/restore'
 import { startResume } from '../features/ticket/resume'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
+import { startFavourites } from '../platform/favourites/favouritesListeners'
+import { startAnnouncements } from '../platform/notices/announcementsListeners'
+import type { StartedOffer } from '../platform/offer/offerListeners'
 import type { AppStartListening, AppStore } from './store'
 
 export function startLater(

@@ -1,7 +1,7 @@
 import { act } from '@testing-library/react'
 import type { AppStore } from '../app/store'
 import type { MatchId } from '../domain/offer'
-import { framesApplied } from '../features/offer/offerSlice'
+import { framesApplied } from '../platform/offer/offerSlice'
 import { applyMessages } from '../protocol/applyFrame'
 import type { OfferMessage, PartChange } from '../protocol/frames'
 

@@ -77,6 +77,9 @@ export interface TicketTotals {
   readonly systemCombinations: readonly SystemCombination[]
 }
 
+/** A ticket with its totals: those of the server, or those calculated here. */
+export type ReckonedTicket = TicketChoice & TicketTotals
+
 export interface SystemCombination {
   /** The k of the combinations. */
   readonly value: number

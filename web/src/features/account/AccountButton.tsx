@@ -1,11 +1,11 @@
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
 import { useTranslation } from '../../i18n/useTranslation'
-import { usePageLink } from '../view/useMatchLink'
+import { selectAccountStatus, selectUser } from '../../platform/account/accountSlice'
+import { useMoney } from '../../platform/account/useMoney'
+import { usePageLink } from '../../platform/view/useMatchLink'
 import styles from './AccountButton.module.css'
 import { AccountMenu } from './AccountMenu'
-import { selectAccountStatus, selectUser } from './accountSlice'
-import { useMoney } from './useMoney'
 
 /** In the header: the balance of the signed-in user, or the login link. */
 export function AccountButton() {

@@ -2,9 +2,9 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { makeStore } from '../../app/store'
+import { memberSeen, moneyReceived } from '../../platform/account/accountSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { AccountButton } from './AccountButton'
-import { memberSeen, moneyReceived } from './accountSlice'
 
 test('what is chosen leaves the focus at the button of the menu', async () => {
   const store = makeStore()

@@ -1,11 +1,11 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Icon, type IconName } from '../../components/Icon'
 import { useTranslation } from '../../i18n/useTranslation'
-import { pageOpened } from '../view/viewSlice'
+import { selectUser } from '../../platform/account/accountSlice'
+import { useMoney } from '../../platform/account/useMoney'
+import { pageOpened } from '../../platform/view/viewSlice'
 import styles from './AccountPanel.module.css'
-import { selectUser } from './accountSlice'
 import { leave } from './leave'
-import { useMoney } from './useMoney'
 
 /** The user's name, balance and links. */
 export function AccountPanel({ onDone }: { onDone: () => void }) {

@@ -3,11 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import type { TicketChoice } from '../../domain/ticket/ticket'
+import { ticketTold } from '../../platform/ticket/ticketSlice'
+import { pageOpened } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { startResume } from '../ticket/resume'
-import { ticketTold } from '../ticket/ticketSlice'
-import { pageOpened } from '../view/viewSlice'
 import { LoginPage } from './LoginPage'
 
 const fetched = vi.fn<typeof fetch>()

@@ -1,10 +1,10 @@
 import { useAppSelector } from '../../app/hooks'
 import { formatOdd } from '../../domain/oddsFormat'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectOddsFormat } from '../preferences/preferencesSelectors'
-import { usePairName } from '../ticket/pairName'
-import { formatTotalOdd } from '../ticket/totalOdd'
-import { selectTicket } from '../ticket/totalsSelectors'
+import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
+import { usePairName } from '../../platform/ticket/pairName'
+import { formatTotalOdd } from '../../platform/ticket/totalOdd'
+import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import styles from './LoginPage.module.css'
 
 /** The number of pairs that fit beside the form. */

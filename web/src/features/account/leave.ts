@@ -1,7 +1,7 @@
 import type { AppDispatch, RootState } from '../../app/store'
-import { noticeShown } from '../notices/noticesSlice'
-import { pageOpened } from '../view/viewSlice'
-import { loggedOut, strangerSeen } from './accountSlice'
+import { loggedOut, strangerSeen } from '../../platform/account/accountSlice'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { pageOpened } from '../../platform/view/viewSlice'
 
 /** Logs out. The page shows the user as logged out only after the server has confirmed it. */
 export async function leave(dispatch: AppDispatch, getState: () => RootState): Promise<void> {

@@ -5,7 +5,7 @@ import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import type { Bet } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectLanguage } from '../preferences/preferencesSelectors'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import styles from './TicketSearch.module.css'
 
 /** The form of a number, as an example. */

@@ -5,7 +5,7 @@ import type { Bet, BetPair, PairResult } from '../../domain/bet'
 import { formatOdd, type OddsFormat } from '../../domain/oddsFormat'
 import { combinationCount } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
-import { usePairName } from '../ticket/pairName'
+import { usePairName } from '../../platform/ticket/pairName'
 
 export const RESULT_ICONS: Readonly<Record<PairResult, IconName>> = {
   open: 'clock',

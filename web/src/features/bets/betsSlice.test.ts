@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeStore } from '../../app/store'
+import { balanceTold, memberSeen, moneyReceived, selectUser, strangerSeen } from '../../platform/account/accountSlice'
+import { connectionLost } from '../../platform/connection/connectionSlice'
 import { readBet, readProgress } from '../../protocol/readBets'
 import { aToldBet, aToldPair, aToldSettlement } from '../../testing/betBuilders'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
-import { balanceTold, memberSeen, moneyReceived, selectUser, strangerSeen } from '../account/accountSlice'
-import { connectionLost } from '../connection/connectionSlice'
 import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
 
 const ANA = { name: 'ana', balance: '100.00', currency: 'EUR' }

@@ -5,8 +5,8 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { AppStore } from '../../app/store'
 import type { Bet, BetCause, BetProgress } from '../../domain/bet'
+import { memberSeen, moneyReceived, strangerSeen } from '../../platform/account/accountSlice'
 import { readBetsReport } from '../../protocol/readBets'
-import { memberSeen, moneyReceived, strangerSeen } from '../account/accountSlice'
 import { type BetsState, NO_BETS } from './betsState'
 
 /** Keeps the bet unless an equal or newer revision is held. */

@@ -3,9 +3,9 @@ import { type BetsOf, fetchBets } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { Bet } from '../../domain/bet'
-import { selectUser, strangerSeen } from '../account/accountSlice'
-import { selectLanguage } from '../preferences/preferencesSelectors'
-import { pageOpened } from '../view/viewSlice'
+import { selectUser, strangerSeen } from '../../platform/account/accountSlice'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { pageOpened } from '../../platform/view/viewSlice'
 
 interface Pages {
   readonly of: BetsOf

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { fetchBet } from '../../api/accountApi'
 import { useAppSelector } from '../../app/hooks'
 import type { Bet, MadeSettlement } from '../../domain/bet'
-import { selectLanguage } from '../preferences/preferencesSelectors'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 
 interface Settlements {
   /** All settlements that were made, oldest first. */

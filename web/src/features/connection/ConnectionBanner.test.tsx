@@ -1,9 +1,9 @@
 import { act, screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { makeStore } from '../../app/store'
+import { connectionLost } from '../../platform/connection/connectionSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { ConnectionBanner } from './ConnectionBanner'
-import { connectionLost } from './connectionSlice'
 
 test('a network that is back while nobody answers is no longer said to be missing', () => {
   const isOnline = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)

@@ -1,7 +1,7 @@
 import { useAppSelector } from '../../app/hooks'
 import { Banner } from '../../components/Banner'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectConnectionStatus, selectFeed } from './connectionSelectors'
+import { selectConnectionStatus, selectFeed } from '../../platform/connection/connectionSelectors'
 
 /** The banner while the connection is lost or the feed is recovering. */
 export function ConnectionBanner({ isOnline }: { isOnline?: boolean }) {

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'react-redux'
 import type { RootState } from '../../app/store'
 import { later } from '../../components/later'
-import { selectHasShortcuts } from '../preferences/preferencesSelectors'
+import { selectHasShortcuts } from '../../platform/preferences/preferencesSelectors'
 import { type Asked, watchOdds } from './oddUnder'
 
 /** Loaded when the first history is opened. */

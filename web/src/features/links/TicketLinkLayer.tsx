@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useAppDispatch } from '../../app/hooks'
 import { later } from '../../components/later'
-import { noticeShown } from '../notices/noticesSlice'
+import { noticeShown } from '../../platform/notices/noticesSlice'
 import { readPicks } from './ticketLink'
 
 const SharedTicket = later(async () => (await import('./SharedTicket')).SharedTicket)

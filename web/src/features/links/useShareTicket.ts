@@ -1,8 +1,8 @@
 import { useStore } from 'react-redux'
 import { useAppDispatch } from '../../app/hooks'
 import type { RootState } from '../../app/store'
-import { noticeShown } from '../notices/noticesSlice'
-import { selectChoice } from '../ticket/ticketSelectors'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { writeTicketLink } from './ticketLink'
 
 /** Shares the ticket as a link: with the share dialog of a touch device, otherwise by copying it to the clipboard. */

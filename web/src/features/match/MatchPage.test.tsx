@@ -1,9 +1,9 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { afterPaint } from '../../components/answerFirst'
+import { matchOpened } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
-import { matchOpened } from '../view/viewSlice'
 import { MatchPage } from './MatchPage'
 
 const MATCH = aMatch({ id: 17, home: 'Rijeka', away: 'Osijek' })

@@ -2,8 +2,8 @@ import { type FocusEvent, type UIEvent, useLayoutEffect, useRef, useState } from
 import { useAppSelector } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectMatch, selectNeighbours } from '../offer/offerSelectors'
-import { useMatchLink } from '../view/useMatchLink'
+import { selectMatch, selectNeighbours } from '../../platform/offer/offerSelectors'
+import { useMatchLink } from '../../platform/view/useMatchLink'
 import styles from './MatchStrip.module.css'
 
 /** Tiles mounted on each side of the open match, more than most screens show; also the number added near an end. */

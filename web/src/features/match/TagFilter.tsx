@@ -4,9 +4,9 @@ import { RadioChips } from '../../components/RadioChips'
 import type { MatchId } from '../../domain/offer'
 import { tagText } from '../../domain/tags'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectMatch, selectTagCounts } from '../offer/offerSelectors'
-import { selectTag } from '../view/viewSelectors'
-import { tagSelected } from '../view/viewSlice'
+import { selectMatch, selectTagCounts } from '../../platform/offer/offerSelectors'
+import { selectTag } from '../../platform/view/viewSelectors'
+import { tagSelected } from '../../platform/view/viewSlice'
 import styles from './TagFilter.module.css'
 
 /** The choice of a tag that filters the markets of a match; or all. */

@@ -1,10 +1,10 @@
 /** Computes how the markets of one kind are arranged in their card. */
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
+import { remember, share } from '../../domain/sharing'
 import { lookup } from '../../domain/table'
-import { oddLabel } from '../offer/oddLabel'
-import { selectMarket, selectMatch, selectOdd } from '../offer/offerSelectors'
-import { remember, share } from '../offer/sharing'
+import { oddLabel } from '../../platform/offer/oddLabel'
+import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
 
 type State = Parameters<typeof selectOdd>[0]
 

@@ -1,7 +1,11 @@
 import { useAppSelector } from '../../app/hooks'
 import { LiveRegion } from '../../components/LiveRegion'
 import { useTranslation } from '../../i18n/useTranslation'
-import { type Announcement, selectAnnouncement, selectUrgentAnnouncement } from './announcementsSlice'
+import {
+  type Announcement,
+  selectAnnouncement,
+  selectUrgentAnnouncement,
+} from '../../platform/notices/announcementsSlice'
 
 /** The live regions of the app: a polite one, and an assertive one for outcomes of bets. */
 export function Announcer() {

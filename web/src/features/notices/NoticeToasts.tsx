@@ -1,7 +1,7 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Toast, Toasts } from '../../components/Toasts'
 import { useTranslation } from '../../i18n/useTranslation'
-import { noticeDismissed } from './noticesSlice'
+import { noticeDismissed } from '../../platform/notices/noticesSlice'
 
 /** The toasts. Screen readers get their texts from `Announcer`. */
 export function NoticeToasts() {

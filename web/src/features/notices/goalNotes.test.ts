@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import type { AppDispatch, RootState } from '../../app/store'
 import { makeI18n } from '../../i18n/i18n'
+import { favouritesTold } from '../../platform/favourites/favouritesSlice'
+import type { NoteWorld } from '../../platform/notices/systemNotes'
+import { framesApplied } from '../../platform/offer/offerSlice'
+import { goalNotesTurned } from '../../platform/preferences/preferencesSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { storeWith } from '../../testing/renderWithProviders'
-import { favouritesTold } from '../favourites/favouritesSlice'
-import { framesApplied } from '../offer/offerSlice'
-import { goalNotesTurned } from '../preferences/preferencesSlice'
-import { type NoteWorld, startGoalNotes } from './goalNotesListeners'
+import { startGoalNotes } from './goalNotesListeners'
 
 const NOTHING = {
   changes: { sports: [], matches: [], markets: [], odds: [], parts: [] },

@@ -5,19 +5,13 @@
 import type { i18n as I18n } from 'i18next'
 import type { AppStartListening } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
-import { selectFavourites } from '../favourites/favouritesSelectors'
-import { matchName } from '../offer/matchName'
-import { selectMatch } from '../offer/offerSelectors'
-import { framesApplied } from '../offer/offerSlice'
-import { selectHasGoalNotes } from '../preferences/preferencesSelectors'
-import { hrefOf } from '../view/viewUrl'
-
-/** The part of the browser that is used; tests replace it. */
-export interface NoteWorld {
-  readonly isAllowed: () => boolean
-  /** Shows a notification. A later one with the same `tag` replaces it. */
-  readonly show: (title: string, note: { body: string; tag: string; href: string }) => void
-}
+import { selectFavourites } from '../../platform/favourites/favouritesSelectors'
+import type { NoteWorld } from '../../platform/notices/systemNotes'
+import { matchName } from '../../platform/offer/matchName'
+import { selectMatch } from '../../platform/offer/offerSelectors'
+import { framesApplied } from '../../platform/offer/offerSlice'
+import { selectHasGoalNotes } from '../../platform/preferences/preferencesSelectors'
+import { hrefOf } from '../../platform/view/viewUrl'
 
 export function startGoalNotes(startListening: AppStartListening, i18n: I18n, world: NoteWorld): () => void {
   return startListening({
@@ -42,24 +36,4 @@ export function startGoalNotes(startListening: AppStartListening, i18n: I18n, wo
       }
     },
   })
-}
-
-/** Whether the browser supports notifications. */
-export function canNote(): boolean {
-  return 'Notification' in window
-}
-
-/** The browser's implementation. It uses the service worker, because phones allow nothing else. */
-export const BROWSER_NOTES: NoteWorld = {
-  isAllowed: () => canNote() && Notification.permission === 'granted',
-  show: (title, { body, tag, href }) => {
-    const options = { body, tag, icon: '/icon-192.png', data: { href } }
-    void navigator.serviceWorker?.getRegistration().then((registration) => {
-      if (registration?.active) {
-        return registration.showNotification(title, options)
-      }
-      new Notification(title, options).onclick = () => window.focus()
-      return undefined
-    })
-  },
 }

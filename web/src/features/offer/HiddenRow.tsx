@@ -5,10 +5,10 @@ import { GridCell, GridRow } from '../../components/Grid'
 import { Icon } from '../../components/Icon'
 import type { Match, MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
+import { useClockText } from '../../platform/clock/useClockText'
+import { matchName } from '../../platform/offer/matchName'
+import { selectMatch } from '../../platform/offer/offerSelectors'
 import styles from './HiddenRow.module.css'
-import { matchName } from './matchName'
-import { selectMatch } from './offerSelectors'
-import { useClockText } from './useClockText'
 import { useToggleHidden } from './useToggleHidden'
 
 export interface HiddenRowProps {

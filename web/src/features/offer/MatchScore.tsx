@@ -3,8 +3,8 @@ import { cx } from '../../components/cx'
 import type { Match, Pair, Side } from '../../domain/offer'
 import { gameName } from '../../i18n/gameName'
 import { useTranslation } from '../../i18n/useTranslation'
+import { figuresOf, scoreLayout } from '../../platform/offer/scoreLayout'
 import styles from './MatchScore.module.css'
-import { figuresOf, scoreLayout } from './scoreLayout'
 
 export interface MatchScoreProps {
   match: Match

@@ -2,9 +2,9 @@ import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import type { Match } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
+import { useClockText } from '../../platform/clock/useClockText'
+import { clockLabel, statusLeads, useStatusLabel } from '../../platform/offer/matchStatus'
 import styles from './MatchTime.module.css'
-import { clockLabel, statusLeads, useStatusLabel } from './matchStatus'
-import { useClockText } from './useClockText'
 
 /** When in the match we are: the clock and the status. Where the clock only counts the time gone by, the status leads. */
 export function MatchTime({ match }: { match: Match }) {

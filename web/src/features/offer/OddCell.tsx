@@ -2,9 +2,9 @@ import { memo } from 'react'
 import { GridCell } from '../../components/Grid'
 import { OddsButton } from '../../components/OddsButton'
 import type { MatchId, OddId } from '../../domain/offer'
-import { usePick } from '../ticket/usePick'
+import { useOddView } from '../../platform/offer/useOddView'
+import { usePick } from '../../platform/ticket/usePick'
 import styles from './OddCell.module.css'
-import { useOddView } from './useOddView'
 
 export interface OddCellProps {
   matchId: MatchId

@@ -1,10 +1,10 @@
 import { useAppSelector } from '../../app/hooks'
 import { GridCell } from '../../components/Grid'
 import type { MatchId, SportId } from '../../domain/offer'
-import type { ColumnSlot } from '../preferences/preferencesSlice'
+import { sameCells, selectCells, selectColumn, selectMarket } from '../../platform/offer/offerSelectors'
+import type { ColumnSlot } from '../../platform/preferences/preferencesSlice'
 import { OddCell } from './OddCell'
 import styles from './OddsSet.module.css'
-import { sameCells, selectCells, selectColumn, selectMarket } from './offerSelectors'
 
 export interface OddsSetProps {
   matchId: MatchId

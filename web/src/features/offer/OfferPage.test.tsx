@@ -1,9 +1,9 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { sportFilterToggled } from '../../platform/preferences/preferencesSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { widen } from '../../testing/viewport'
-import { sportFilterToggled } from '../preferences/preferencesSlice'
 import { OfferPage } from './OfferPage'
 
 beforeEach(() => widen(1440))

@@ -5,13 +5,13 @@ import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
-import { useListLink, usePageLink } from '../view/useMatchLink'
-import { selectHiddenCount, selectPage } from '../view/viewSelectors'
-import { allMatchesShown } from '../view/viewSlice'
+import { selectOfferStatus, selectShownGroups } from '../../platform/offer/offerSelectors'
+import { useListLink, usePageLink } from '../../platform/view/useMatchLink'
+import { selectHiddenCount, selectPage } from '../../platform/view/viewSelectors'
+import { allMatchesShown } from '../../platform/view/viewSlice'
 import { OfferList } from './OfferList'
 import styles from './OfferPage.module.css'
 import { OfferSkeleton } from './OfferSkeleton'
-import { selectOfferStatus, selectShownGroups } from './offerSelectors'
 
 /** The list of matches, or why there is none. Where it is not shown it lies behind what was opened from it. */
 export function OfferPage({ isShown }: { isShown: boolean }) {

@@ -4,9 +4,9 @@ import { useScreen } from '../../components/useScreen'
 import { useTextScale } from '../../components/useTextScale'
 import { useWidth } from '../../components/useWidth'
 import { useTranslation } from '../../i18n/useTranslation'
+import { scoreGrid, scoreLayout } from '../../platform/offer/scoreLayout'
 import styles from './OfferSkeleton.module.css'
 import { rowColumns } from './rowColumns'
-import { scoreGrid, scoreLayout } from './scoreLayout'
 
 const SPORTS = [5, 3]
 

@@ -1,10 +1,10 @@
 import { useAppSelector } from '../../app/hooks'
 import type { Match, MatchId } from '../../domain/offer'
-import { useMatchLink } from '../view/useMatchLink'
-import { matchName } from './matchName'
-import { selectMatch } from './offerSelectors'
+import { matchName } from '../../platform/offer/matchName'
+import { selectMatch } from '../../platform/offer/offerSelectors'
+import { useMomentText } from '../../platform/offer/useMomentText'
+import { useMatchLink } from '../../platform/view/useMatchLink'
 import styles from './RailFavourite.module.css'
-import { useMomentText } from './useMomentText'
 
 /** A favourite in the rail: its score without looking for it. */
 export function RailFavourite({ matchId }: { matchId: MatchId }) {

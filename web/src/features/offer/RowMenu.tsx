@@ -2,9 +2,9 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Menu } from '../../components/Menu'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
-import { matchOpened } from '../view/viewSlice'
-import { matchName } from './matchName'
-import { selectMatch } from './offerSelectors'
+import { matchName } from '../../platform/offer/matchName'
+import { selectMatch } from '../../platform/offer/offerSelectors'
+import { matchOpened } from '../../platform/view/viewSlice'
 import { focusMatch, useToggleHidden } from './useToggleHidden'
 
 export interface RowMenuProps {

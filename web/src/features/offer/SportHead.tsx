@@ -9,11 +9,11 @@ import type { Screen } from '../../components/useScreen'
 import type { SportId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
-import { type ColumnSlot, columnChosen, SLOTS } from '../preferences/preferencesSlice'
-import { sportToggled } from '../view/viewSlice'
-import { selectColumn, selectColumns, selectSport } from './offerSelectors'
+import { selectColumn, selectColumns, selectSport } from '../../platform/offer/offerSelectors'
+import { scoreLayout } from '../../platform/offer/scoreLayout'
+import { type ColumnSlot, columnChosen, SLOTS } from '../../platform/preferences/preferencesSlice'
+import { sportToggled } from '../../platform/view/viewSlice'
 import styles from './SportHead.module.css'
-import { scoreLayout } from './scoreLayout'
 
 export interface SportHeadProps {
   sportId: SportId

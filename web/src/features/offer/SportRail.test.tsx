@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { sportFilterSet } from '../../platform/preferences/preferencesSlice'
+import { matchOpened, pageOpened } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
-import { sportFilterSet } from '../preferences/preferencesSlice'
-import { matchOpened, pageOpened } from '../view/viewSlice'
 import { SportChips } from './SportChips'
 import { SportRail } from './SportRail'
 

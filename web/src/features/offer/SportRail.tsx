@@ -5,19 +5,19 @@ import { Icon, type IconName } from '../../components/Icon'
 import { Skeleton } from '../../components/Skeleton'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectSportFilter } from '../preferences/preferencesSelectors'
-import { sportFilterCleared, sportFilterToggled } from '../preferences/preferencesSlice'
-import { useFavouritesToggle } from '../view/useFavouritesToggle'
-import { useSoonToggle } from '../view/useSoonToggle'
-import { selectOpenMatchId, selectPage } from '../view/viewSelectors'
-import { matchClosed, pageOpened } from '../view/viewSlice'
 import {
   selectFavouriteMatches,
   selectHasAllSports,
   selectMatchCount,
   selectOfferStatus,
   selectSportSummaries,
-} from './offerSelectors'
+} from '../../platform/offer/offerSelectors'
+import { selectSportFilter } from '../../platform/preferences/preferencesSelectors'
+import { sportFilterCleared, sportFilterToggled } from '../../platform/preferences/preferencesSlice'
+import { useFavouritesToggle } from '../../platform/view/useFavouritesToggle'
+import { useSoonToggle } from '../../platform/view/useSoonToggle'
+import { selectOpenMatchId, selectPage } from '../../platform/view/viewSelectors'
+import { matchClosed, pageOpened } from '../../platform/view/viewSlice'
 import { RailFavourite } from './RailFavourite'
 import styles from './SportRail.module.css'
 

@@ -1,5 +1,5 @@
 import { GridCell, GridRow } from '../../components/Grid'
-import type { TournamentGroup } from './offerSelectors'
+import type { TournamentGroup } from '../../platform/offer/offerSelectors'
 import styles from './TournamentRow.module.css'
 
 export interface TournamentRowProps {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { SportGroup } from '../../platform/offer/offerSelectors'
 import { anchorsAt, findAnchor, listLayout } from './listLayout'
-import type { SportGroup } from './offerSelectors'
 import { shift } from './useKeptPlace'
 
 function group(sportId: number, ...tournaments: readonly (readonly number[])[]): SportGroup {

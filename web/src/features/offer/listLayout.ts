@@ -5,7 +5,7 @@
  */
 import type { Screen } from '../../components/useScreen'
 import type { MatchId, SportId } from '../../domain/offer'
-import type { SportGroup, TournamentGroup } from './offerSelectors'
+import type { SportGroup, TournamentGroup } from '../../platform/offer/offerSelectors'
 
 interface Heights {
   readonly head: number

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { scoreGrid, scoreLayout } from '../../platform/offer/scoreLayout'
 import { type RowColumns, rowColumns } from './rowColumns'
-import { scoreGrid, scoreLayout } from './scoreLayout'
 
 const NAME = 132
 const SPORTS = [1, 2, 3, 4, 5, 6, 12, 16, 19, 20, 21, 22, 23, 29, 31, 34, 117, 999]

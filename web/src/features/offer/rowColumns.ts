@@ -4,7 +4,7 @@
  * order: the hide button, the time (it moves above the names), periods beyond the usual number, the third set of odds,
  * the second. Lengths are in rem.
  */
-import { type ScoreLayout, scoreGrid } from './scoreLayout'
+import { type ScoreLayout, scoreGrid } from '../../platform/offer/scoreLayout'
 
 export interface RowColumns {
   /** How many sets of odds there are. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SportGroup } from './offerSelectors'
+import type { SportGroup } from '../../platform/offer/offerSelectors'
 import { holdOrder } from './useHeldOrder'
 
 const group = (sportId: number, ...matchIds: number[]): SportGroup => ({

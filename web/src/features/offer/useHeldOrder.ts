@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { SportId } from '../../domain/offer'
-import type { SportGroup } from './offerSelectors'
+import type { SportGroup } from '../../platform/offer/offerSelectors'
 
 /** Nobody should press a row that has just moved under the pointer. */
 const HOLD_MS = 2000

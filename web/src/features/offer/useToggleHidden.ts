@@ -1,7 +1,7 @@
 import { flushSync } from 'react-dom'
 import { useAppDispatch } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
-import { matchHiddenToggled } from '../view/viewSlice'
+import { matchHiddenToggled } from '../../platform/view/viewSlice'
 
 /** Hides a match or shows it again, and takes the focus along to what stands in its place. */
 export function useToggleHidden() {

@@ -3,8 +3,8 @@ import { Icon } from '../../components/Icon'
 import { later } from '../../components/later'
 import { Popover } from '../../components/Popover'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import styles from './PreferencesMenu.module.css'
-import { selectLanguage } from './preferencesSelectors'
 
 /** A separate chunk, because the first paint does not need it. */
 const PreferencesPanel = later(async () => (await import('./PreferencesPanel')).PreferencesPanel)

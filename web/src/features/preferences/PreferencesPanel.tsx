@@ -4,7 +4,7 @@ import { RadioTiles } from '../../components/RadioTiles'
 import { formatOdd, ODDS_FORMATS } from '../../domain/oddsFormat'
 import { LANGUAGE_NAMES, LOCALES } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
-import { canNote } from '../notices/goalNotesListeners'
+import { canNote } from '../../platform/notices/systemNotes'
 import {
   selectHasBetNotes,
   selectHasGoalNotes,
@@ -13,7 +13,7 @@ import {
   selectLanguage,
   selectOddsType,
   selectTheme,
-} from './preferencesSelectors'
+} from '../../platform/preferences/preferencesSelectors'
 import {
   betNotesTurned,
   goalNotesTurned,
@@ -24,7 +24,7 @@ import {
   stripTurned,
   THEMES,
   themeChanged,
-} from './preferencesSlice'
+} from '../../platform/preferences/preferencesSlice'
 
 /** The sample price in thousandths, shown in each odds format. */
 const SAMPLE = 1500

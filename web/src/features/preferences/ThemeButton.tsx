@@ -2,8 +2,8 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { IconButton } from '../../components/IconButton'
 import { useMediaQuery } from '../../components/useMediaQuery'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectTheme } from './preferencesSelectors'
-import { themeChanged } from './preferencesSlice'
+import { selectTheme } from '../../platform/preferences/preferencesSelectors'
+import { themeChanged } from '../../platform/preferences/preferencesSlice'
 
 /** Switches between dark and light. The third choice, the system's theme, is in the preferences. */
 export function ThemeButton() {

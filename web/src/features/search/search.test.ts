@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { selectMatch, selectSportGroups, selectSportSummaries } from '../../platform/offer/offerSelectors'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { storeWith } from '../../testing/renderWithProviders'
-import { selectMatch, selectSportGroups, selectSportSummaries } from '../offer/offerSelectors'
 import { entriesOf, FOUND_MAX, find } from './search'
 
 const offer = anOffer([

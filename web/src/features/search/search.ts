@@ -1,7 +1,7 @@
 /** Searches the offer: matches by team and tournament, and sports by name. Pure functions. */
 import { fold } from '../../domain/fold'
 import type { Match, MatchId, SportId } from '../../domain/offer'
-import type { SportGroup, SportSummary } from '../offer/offerSelectors'
+import type { SportGroup, SportSummary } from '../../platform/offer/offerSelectors'
 
 /** The most results; with more, another search word helps. */
 export const FOUND_MAX = 30

@@ -4,9 +4,9 @@ import { ModalDialog } from '../../components/Dialog'
 import { IconButton } from '../../components/IconButton'
 import type { TranslationKey } from '../../i18n/keys'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectHasShortcuts } from '../preferences/preferencesSelectors'
-import { shortcutsTurned } from '../preferences/preferencesSlice'
-import { panelTurned } from '../view/viewSlice'
+import { selectHasShortcuts } from '../../platform/preferences/preferencesSelectors'
+import { shortcutsTurned } from '../../platform/preferences/preferencesSlice'
+import { panelTurned } from '../../platform/view/viewSlice'
 import styles from './KeyMap.module.css'
 
 interface Entry {

@@ -1,13 +1,13 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { offerLoaded } from '../../platform/offer/offerSlice'
+import { sportFilterToggled } from '../../platform/preferences/preferencesSlice'
+import { matchHiddenToggled } from '../../platform/view/viewSlice'
 import type { ToldMatch } from '../../protocol/frames'
 import { loadOffer } from '../../protocol/loadOffer'
 import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
-import { offerLoaded } from '../offer/offerSlice'
-import { sportFilterToggled } from '../preferences/preferencesSlice'
-import { matchHiddenToggled } from '../view/viewSlice'
 import { SoonPage } from './SoonPage'
 
 const COLUMNS = [

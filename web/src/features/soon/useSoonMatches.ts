@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
-import { selectServerOffset } from '../connection/connectionSelectors'
-import { share } from '../offer/sharing'
-import { selectSportFilter } from '../preferences/preferencesSelectors'
-import { selectHiddenMatches } from '../view/viewSelectors'
+import { share } from '../../domain/sharing'
+import { selectServerOffset } from '../../platform/connection/connectionSelectors'
+import { selectSportFilter } from '../../platform/preferences/preferencesSelectors'
+import { selectHiddenMatches } from '../../platform/view/viewSelectors'
 import { inOrder, keptOrder, type SoonMatch, soonMatches } from './soonMatches'
 
 /** Often enough for times in minutes. */

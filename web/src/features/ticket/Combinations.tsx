@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { useAppDispatch } from '../../app/hooks'
 import type { SystemCombination } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { wished } from '../../platform/ticket/ticketSlice'
 import styles from './Combinations.module.css'
-import { wished } from './ticketSlice'
 
 export interface CombinationsProps {
   combinations: readonly SystemCombination[]

@@ -5,12 +5,12 @@ import { Icon } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
 import { type TicketPair, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
-import { matchName } from '../offer/matchName'
-import { selectMatch } from '../offer/offerSelectors'
-import { selectOddsFormat } from '../preferences/preferencesSelectors'
+import { matchName } from '../../platform/offer/matchName'
+import { selectMatch } from '../../platform/offer/offerSelectors'
+import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
+import { usePairName } from '../../platform/ticket/pairName'
+import { wished } from '../../platform/ticket/ticketSlice'
 import styles from './Pair.module.css'
-import { usePairName } from './pairName'
-import { wished } from './ticketSlice'
 
 export interface PairProps {
   pair: TicketPair

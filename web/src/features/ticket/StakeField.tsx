@@ -4,12 +4,12 @@ import { Icon } from '../../components/Icon'
 import { readStake, stakeText, stepStake } from '../../domain/ticket/stake'
 import { formatMoney, formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectCurrency } from '../account/accountSlice'
-import { selectLanguage } from '../preferences/preferencesSelectors'
-import { selectRules } from './rulesSlice'
+import { selectCurrency } from '../../platform/account/accountSlice'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { selectRules } from '../../platform/ticket/rulesSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { wished } from '../../platform/ticket/ticketSlice'
 import styles from './StakeField.module.css'
-import { selectChoice } from './ticketSelectors'
-import { wished } from './ticketSlice'
 
 const QUICK = ['5', '10', '20', '50'] as const
 

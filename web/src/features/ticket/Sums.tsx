@@ -2,13 +2,13 @@ import { useId } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
 import { centsOf, writeCents } from '../../domain/ticket/stake'
+import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import { formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
-import { useMoney } from '../account/useMoney'
-import { selectLanguage } from '../preferences/preferencesSelectors'
-import type { ReckonedTicket } from './order'
+import { useMoney } from '../../platform/account/useMoney'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import styles from './Sums.module.css'
-import { formatTotalOdd } from './totalOdd'
 
 export interface SumsProps {
   ticket: ReckonedTicket

@@ -1,9 +1,9 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { useTranslation } from '../../i18n/useTranslation'
-import { ticketTurned } from '../view/viewSlice'
+import { formatTotalOdd } from '../../platform/ticket/totalOdd'
+import { selectTicket } from '../../platform/ticket/totalsSelectors'
+import { ticketTurned } from '../../platform/view/viewSlice'
 import styles from './TicketButton.module.css'
-import { formatTotalOdd } from './totalOdd'
-import { selectTicket } from './totalsSelectors'
 
 /** Opens the ticket's sheet. Its size and position do not change with its numbers. */
 export function TicketButton() {

@@ -4,12 +4,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AppStore, makeStore } from '../../app/store'
 import { EMPTY_OFFER } from '../../domain/offer'
 import type { TicketChoice } from '../../domain/ticket/ticket'
+import { memberSeen, strangerSeen } from '../../platform/account/accountSlice'
+import { connectionLost, helloReceived } from '../../platform/connection/connectionSlice'
+import { offerLoaded } from '../../platform/offer/offerSlice'
+import { languageChanged } from '../../platform/preferences/preferencesSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { ticketTold } from '../../platform/ticket/ticketSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
-import { memberSeen, strangerSeen } from '../account/accountSlice'
-import { connectionLost, helloReceived } from '../connection/connectionSlice'
-import { offerLoaded } from '../offer/offerSlice'
-import { languageChanged } from '../preferences/preferencesSlice'
 import {
   confirmationAsked,
   outcomeKnown,
@@ -19,13 +21,11 @@ import {
   selectPlacement,
 } from './placementSlice'
 import { TicketOver, TicketPanel } from './TicketPanel'
-import { selectChoice } from './ticketSelectors'
-import { ticketTold } from './ticketSlice'
 
 /** Records which pairs render: each pair asks for the name of its match. */
 const rendered: (string | null)[] = []
 
-vi.mock('../offer/matchName', () => ({
+vi.mock('../../platform/offer/matchName', () => ({
   matchName: ({ home, away }: { home: string | null; away: string | null }) => {
     rendered.push(home)
     return `${home} – ${away}`

@@ -1,6 +1,6 @@
 import type { RootState } from '../../app/store'
-import { selectConnectionStatus } from '../connection/connectionSelectors'
-import { selectOfferStatus } from '../offer/offerSelectors'
+import { selectConnectionStatus } from '../../platform/connection/connectionSelectors'
+import { selectOfferStatus } from '../../platform/offer/offerSelectors'
 
 /** Whether a bet can be placed now: the hub is connected and the offer is loaded. */
 export function selectCanReach(state: RootState): boolean {

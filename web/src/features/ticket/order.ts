@@ -1,12 +1,10 @@
 /** The request body and the receipt of `POST live/send-ticket` (CONTRACT 4). */
 
 import type { TicketRules } from '../../domain/ticket/rules'
-import { REASONS, type TicketChoice, type TicketTotals } from '../../domain/ticket/ticket'
+import { REASONS, type ReckonedTicket, type TicketChoice } from '../../domain/ticket/ticket'
 import { totals } from '../../domain/ticket/totals'
 import type { PairChange, Receipt } from './placementSlice'
 import type { Prices } from './placingContext'
-
-export type ReckonedTicket = TicketChoice & TicketTotals
 
 export function orderBody(ticket: ReckonedTicket): Record<string, unknown> {
   const isSystem = ticket.type === 1

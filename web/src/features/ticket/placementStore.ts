@@ -4,7 +4,7 @@
  * it.
  */
 import type { Order } from '../../api/ticketApi'
-import type { ReckonedTicket } from './order'
+import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import type { Outcome } from './placementSlice'
 
 const KEY = 'cn-placement'

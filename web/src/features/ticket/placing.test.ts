@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PlacingAnswer } from '../../api/ticketApi'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
+import { loggedOut, memberSeen, selectUser } from '../../platform/account/accountSlice'
+import { connectionLost } from '../../platform/connection/connectionSlice'
+import { rulesTold } from '../../platform/ticket/rulesSlice'
+import { selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { ANA, FakeBrowser, FakeTab, NOTHING, TAKEN } from '../../testing/fakePlacing'
-import { loggedOut, memberSeen, selectUser } from '../account/accountSlice'
-import { connectionLost } from '../connection/connectionSlice'
 import { ON_ITS_WAY_MS, POPUP_MS, SENT_AGAIN_MS } from './placing'
-import { rulesTold } from './rulesSlice'
-import { selectPairCount } from './ticketSelectors'
 
 let browser: FakeBrowser
 

@@ -7,14 +7,25 @@
 
 import type { Order, PlacingAnswer } from '../../api/ticketApi'
 import type { AppStartListening, AppStore } from '../../app/store'
+import type { ReckonedTicket } from '../../domain/ticket/ticket'
+import type { FetchUser } from '../../platform/account/accountListeners'
+import {
+  balanceTold,
+  loggedOut,
+  memberSeen,
+  selectUser,
+  strangerSeen,
+  type User,
+} from '../../platform/account/accountSlice'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { selectDelays, selectRules } from '../../platform/ticket/rulesSlice'
+import { wished } from '../../platform/ticket/ticketSlice'
+import { obstacleTo, selectTicket } from '../../platform/ticket/totalsSelectors'
+import { pageOpened } from '../../platform/view/viewSlice'
 import { backoffMs } from '../../protocol/backoff'
-import type { FetchUser } from '../account/accountListeners'
-import { balanceTold, loggedOut, memberSeen, selectUser, strangerSeen, type User } from '../account/accountSlice'
-import { noticeShown } from '../notices/noticesSlice'
-import { selectLanguage } from '../preferences/preferencesSelectors'
-import { pageOpened } from '../view/viewSlice'
 import { selectCanReach } from './canReach'
-import { changesOf, isSameBet, orderBody, type ReckonedTicket, receiptOf, slowestDelay, withPrices } from './order'
+import { changesOf, isSameBet, orderBody, receiptOf, slowestDelay, withPrices } from './order'
 import {
   type Outcome,
   outcomeKnown,
@@ -27,9 +38,6 @@ import {
 } from './placementSlice'
 import { type PlacedOrder, PlacementStore, type PlacementStoreWorld } from './placementStore'
 import type { Prices } from './placingContext'
-import { selectDelays, selectRules } from './rulesSlice'
-import { wished } from './ticketSlice'
-import { obstacleTo, selectTicket } from './totalsSelectors'
 
 /** How long the popup for a call without an answer is shown (CONTRACT 4). */
 export const POPUP_MS = 3000

@@ -2,9 +2,9 @@
 import { createAction } from '@reduxjs/toolkit'
 import type { AppDispatch, AppStartListening, RootState } from '../../app/store'
 import type { TicketChoice, TicketWish } from '../../domain/ticket/ticket'
-import { noticeShown } from '../notices/noticesSlice'
-import { selectChoice } from './ticketSelectors'
-import { wished } from './ticketSlice'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { wished } from '../../platform/ticket/ticketSlice'
 
 const restoreAsked = createAction<TicketChoice>('ticket/restoreAsked')
 

@@ -1,9 +1,9 @@
 /** Asks for confirmation again after a login that placing had caused. */
 import { createAction } from '@reduxjs/toolkit'
 import type { AppStartListening } from '../../app/store'
+import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
+import { obstacleTo } from '../../platform/ticket/totalsSelectors'
 import { confirmationAsked } from './placementSlice'
-import { selectChoice, selectPairCount } from './ticketSelectors'
-import { obstacleTo } from './totalsSelectors'
 
 /** The login changes the session, so that the hub reconnects. For a moment the new session may not have its pairs. */
 const TICKET_WITHIN_MS = 5000

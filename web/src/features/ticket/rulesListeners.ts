@@ -3,8 +3,8 @@
  */
 import type { ToldRules } from '../../api/ticketApi'
 import type { AppStartListening, AppStore } from '../../app/store'
-import { selectAccountStatus, selectUser } from '../account/accountSlice'
-import { rulesTold } from './rulesSlice'
+import { selectAccountStatus, selectUser } from '../../platform/account/accountSlice'
+import { rulesTold } from '../../platform/ticket/rulesSlice'
 
 export function startRules(
   store: AppStore,

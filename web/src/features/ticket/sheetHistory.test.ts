@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type AppDispatch, type AppStore, makeStore, type RootState } from '../../app/store'
-import { pageOpened, ticketTurned, urlVisited } from '../view/viewSlice'
+import { pageOpened, ticketTurned, urlVisited } from '../../platform/view/viewSlice'
 import { type Steps, startSheetHistory } from './sheetHistory'
 
 /** The `history.state` of each history entry, the newest last. */

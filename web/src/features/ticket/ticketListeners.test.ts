@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { selectFavourites } from '../../platform/favourites/favouritesSelectors'
+import { favouriteMarked } from '../../platform/favourites/favouritesSlice'
+import { selectChoice, selectIsPicked } from '../../platform/ticket/ticketSelectors'
+import { wished } from '../../platform/ticket/ticketSlice'
+import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { FakeTicket } from '../../testing/fakeTicket'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
 import { aPair } from '../../testing/ticketBuilders'
-import { selectFavourites } from '../favourites/favouritesSelectors'
-import { favouriteMarked } from '../favourites/favouritesSlice'
 import { clearTicket } from './restore'
-import { selectChoice, selectIsPicked } from './ticketSelectors'
-import { wished } from './ticketSlice'
-import { selectTicket } from './totalsSelectors'
 
 const market = (id: number) =>
   aMarket({

@@ -6,12 +6,19 @@
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
 import { type TicketChoice, type TicketPair, type TicketWish, withWish } from '../../domain/ticket/ticket'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { matchName } from '../../platform/offer/matchName'
+import { framesApplied } from '../../platform/offer/offerSlice'
+import {
+  type TicketState,
+  ticketTold,
+  type WishEntry,
+  wished,
+  wishRefused,
+  wishSettled,
+} from '../../platform/ticket/ticketSlice'
 import type { BettorCommand } from '../../protocol/commands'
 import { HubError } from '../../protocol/hubClient'
-import { noticeShown } from '../notices/noticesSlice'
-import { matchName } from '../offer/matchName'
-import { framesApplied } from '../offer/offerSlice'
-import { type TicketState, ticketTold, type WishEntry, wished, wishRefused, wishSettled } from './ticketSlice'
 
 export type Say = (command: BettorCommand) => Promise<void>
 

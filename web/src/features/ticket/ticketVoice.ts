@@ -1,10 +1,10 @@
 /** Announces ticket changes to screen readers: the result of the bettor's own changes, and pairs that become locked. */
 import type { AppStartListening } from '../../app/store'
-import { announcementWished } from '../notices/announcementsSlice'
-import { matchName } from '../offer/matchName'
-import { ticketTold, wished } from './ticketSlice'
-import { formatTotalOdd } from './totalOdd'
-import { selectTicket } from './totalsSelectors'
+import { announcementWished } from '../../platform/notices/announcementsSlice'
+import { matchName } from '../../platform/offer/matchName'
+import { ticketTold, wished } from '../../platform/ticket/ticketSlice'
+import { formatTotalOdd } from '../../platform/ticket/totalOdd'
+import { selectTicket } from '../../platform/ticket/totalsSelectors'
 
 export function startTicketVoice(startListening: AppStartListening): () => void {
   const stops = [

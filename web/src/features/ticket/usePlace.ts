@@ -1,12 +1,12 @@
 import { useAppDispatch } from '../../app/hooks'
 import type { AppDispatch, RootState } from '../../app/store'
-import { selectAccountStatus } from '../account/accountSlice'
-import { noticeShown } from '../notices/noticesSlice'
-import { pageOpened } from '../view/viewSlice'
+import { selectAccountStatus } from '../../platform/account/accountSlice'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { obstacleTo } from '../../platform/ticket/totalsSelectors'
+import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
 import { confirmationAsked, selectPlacement } from './placementSlice'
-import { selectChoice } from './ticketSelectors'
-import { obstacleTo } from './totalsSelectors'
 
 /** Begins to place the bet: shows what is wrong with it, opens the login page, or asks for confirmation. */
 export function usePlace(): () => void {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { isOfList, isPlainKey } from '../../components/pageKeys'
-import { selectHasShortcuts } from '../preferences/preferencesSelectors'
+import { selectHasShortcuts } from '../../platform/preferences/preferencesSelectors'
 
 /** The key T moves the focus to the ticket, unless single-letter shortcuts are switched off. */
 export function useTicketKey(go: () => void): void {

@@ -1,5 +1,5 @@
 import type { MatchId } from '../../domain/offer'
-import { remember } from '../offer/sharing'
+import { remember } from '../../domain/sharing'
 import type { FavouritesState } from './favouritesSlice'
 
 interface State {

@@ -17,6 +17,7 @@ import {
   type Sport,
   type SportId,
 } from '../../domain/offer'
+import { remember } from '../../domain/sharing'
 import { allRows, lookup, type Table } from '../../domain/table'
 import { countTags, type TagCount } from '../../domain/tags'
 import { selectFavourites } from '../favourites/favouritesSelectors'
@@ -26,7 +27,6 @@ import type { ViewState } from '../view/viewSlice'
 import type { GoalsState } from './goalsSlice'
 import type { MovementsState, OddMovement } from './movementsSlice'
 import type { OfferState } from './offerSlice'
-import { remember } from './sharing'
 
 interface State {
   readonly offer: OfferState

@@ -3,9 +3,9 @@
  * the server's ticket with the queued changes applied (optimistic update). A rejected change is removed and so undone.
  */
 import { createSlice, nanoid, original, type PayloadAction } from '@reduxjs/toolkit'
+import { share } from '../../domain/sharing'
 import type { TicketInfo, TicketWish } from '../../domain/ticket/ticket'
 import { helloReceived } from '../connection/connectionSlice'
-import { share } from '../offer/sharing'
 
 export interface WishEntry {
   readonly id: string

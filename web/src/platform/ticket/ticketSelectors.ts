@@ -1,7 +1,7 @@
 /** Ticket selectors for the list. Those of the ticket panel are in `totalsSelectors.ts`, which is loaded later. */
 import type { OddId } from '../../domain/offer'
+import { remember } from '../../domain/sharing'
 import { EMPTY_CHOICE, type TicketChoice, type TicketInfo, type TicketPair, withWish } from '../../domain/ticket/ticket'
-import { remember } from '../offer/sharing'
 import type { TicketState, WishEntry } from './ticketSlice'
 
 export interface WithTicket {

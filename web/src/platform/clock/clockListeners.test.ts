@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
+import { selectServerOffset } from '../connection/connectionSelectors'
+import { helloReceived } from '../connection/connectionSlice'
 import { framesApplied } from '../offer/offerSlice'
 import { startClock } from './clockListeners'
-import { selectServerOffset } from './connectionSelectors'
-import { helloReceived } from './connectionSlice'
 
 const NO_CHANGES = { sports: [], matches: [], markets: [], odds: [], parts: [] }
 

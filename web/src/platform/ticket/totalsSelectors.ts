@@ -1,10 +1,9 @@
 /** The ticket with its totals: from the server, or calculated here while changes are not acknowledged. */
 
 import type { ToldRules } from '../../api/ticketApi'
-import { type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
+import { remember } from '../../domain/sharing'
+import { type ReckonedTicket, type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
 import { builderCode, totals } from '../../domain/ticket/totals'
-import { remember } from '../offer/sharing'
-import type { ReckonedTicket } from './order'
 import { selectRules } from './rulesSlice'
 import { selectChoice, type WithTicket } from './ticketSelectors'
 

@@ -1,6 +1,6 @@
 import type { Match } from '../../domain/offer'
+import { useClockText } from '../clock/useClockText'
 import { statusLeads, useStatusLabel } from './matchStatus'
-import { useClockText } from './useClockText'
 
 /** Where a match is, in a word: its clock, or its status where the clock says less than that, or nothing. */
 export function useMomentText(match: Pick<Match, 'sportId' | 'status' | 'clock'>): string | null {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AppStore, makeStore } from '../../app/store'
+import { share } from '../../domain/sharing'
 import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../../testing/builders'
 import { storeWith } from '../../testing/renderWithProviders'
 import { aRowChange, tell } from '../../testing/tell'
@@ -20,7 +21,6 @@ import {
   selectSportSummaries,
   selectTagCounts,
 } from './offerSelectors'
-import { share } from './sharing'
 
 const result = aMarket({ id: 51, odds: [anOdd({ id: 1, type: '1' }), anOdd({ id: 2, type: '2', value: 900 })] })
 const line = (id: number, sbv: string, balanced: boolean) =>

@@ -1,9 +1,9 @@
 /** Detects by the dates in the feed's messages that our clock was set during a connection. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { type ClockWorld, ServerClock } from '../../protocol/serverClock'
+import { selectServerOffset } from '../connection/connectionSelectors'
+import { clockSet, helloReceived } from '../connection/connectionSlice'
 import { framesApplied } from '../offer/offerSlice'
-import { selectServerOffset } from './connectionSelectors'
-import { clockSet, helloReceived } from './connectionSlice'
 
 export function startClock(store: AppStore, startListening: AppStartListening, world: ClockWorld): () => void {
   const clock = new ServerClock(world)
