@@ -43,7 +43,7 @@ export default defineConfig({
             // One chunk for code that nearly all others need; two small chunks would be larger in total.
             {
               name: 'shared',
-              test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|features\/(offer\/offerSlice|preferences\/preferencesSlice)|i18n\/(locale|useTranslation))\.tsx?$/,
+              test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|platform\/(offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
             },
           ],
         },

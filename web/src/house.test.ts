@@ -72,15 +72,6 @@ function isStoreType(from: string, { target, typeOnly }: Import): boolean {
   )
 }
 
-/** Imports from one feature to another that still exist. This list may only get shorter. */
-const FEATURE_EXCEPTIONS: readonly string[] = [
-  'features/account/LoginPage.tsx uses features/ticket/resume.ts',
-  'features/bets/betsListeners.ts uses features/ticket/placementSlice.ts',
-  'features/statement/StatementPage.tsx uses features/bets/betsSlice.ts',
-  'features/ticket/PlacementDialogs.tsx uses features/bets/betsSlice.ts',
-  'features/ticket/TicketBody.tsx uses features/links/useShareTicket.ts',
-]
-
 const zoneOf = (path: string) => path.split('/')[0] ?? ''
 
 describe('a folder', () => {
@@ -106,7 +97,7 @@ describe('a folder', () => {
         .filter(({ target }) => target.startsWith('features/') && dirname(target) !== dirname(path))
         .map(({ target }) => `${path} uses ${target}`),
     )
-    expect(wrong.sort()).toEqual(FEATURE_EXCEPTIONS)
+    expect(wrong).toEqual([])
   })
 
   it('has no file that only passes on', () => {

@@ -27,7 +27,7 @@ import {
   MatchView,
   SoonPage,
   StatementPage,
-  TicketPanel,
+  TicketColumn,
 } from './parts'
 import type { RootState } from './store'
 import { useViewFocus } from './useViewFocus'
@@ -94,7 +94,7 @@ export function App() {
         {!isPhone && !isLogin && (
           <aside className={styles.ticket} aria-label={t('ticket')}>
             <Part>
-              <TicketPanel />
+              <TicketColumn />
             </Part>
           </aside>
         )}

@@ -7,14 +7,14 @@ import { useStore } from 'react-redux'
 import { fetchRules } from '../api/ticketApi'
 import { useScreen } from '../components/useScreen'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
-import { browserPlacing } from '../features/ticket/browserPlacing'
-import { Placing } from '../features/ticket/placing'
-import { NOBODY, type PlacingCalls } from '../features/ticket/placingContext'
+import { browserPlacing } from '../features/placement/browserPlacing'
+import { Placing } from '../features/placement/placing'
+import { NOBODY, type PlacingCalls } from '../features/placement/placingContext'
 import { startRules } from '../features/ticket/rulesListeners'
-import { TicketOver, TicketPanel } from '../features/ticket/TicketPanel'
 import { BottomBar } from './BottomBar'
 import { startLater } from './later'
 import type { AppDispatch, AppStore, RootState } from './store'
+import { TicketColumn, TicketLayer } from './TicketViews'
 import { wait } from './wait'
 
 /** Preloaded, as most bettors open it at some time. */
@@ -40,8 +40,8 @@ function BettorOver() {
       stopRules()
     }
   }, [store])
-  return <TicketOver isSheet={isSheet} placing={placing} toasts={<NoticeToasts />} />
+  return <TicketLayer isSheet={isSheet} placing={placing} toasts={<NoticeToasts />} />
 }
 
 /** The exports of this chunk, in one object. */
-export const bettorParts = { BettorOver, BottomBar, TicketPanel, startLater }
+export const bettorParts = { BettorOver, BottomBar, TicketColumn, startLater }

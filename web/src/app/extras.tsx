@@ -14,6 +14,7 @@ import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
 import { TicketLinkLayer } from '../features/links/TicketLinkLayer'
 import { startGoalNotes } from '../features/notices/goalNotesListeners'
+import { selectHasPlacementDialog } from '../features/placement/hasDialog'
 import { ShellLayer } from '../features/shell/ShellLayer'
 import { FavouriteStrip } from '../features/strip/FavouriteStrip'
 import { useTranslation } from '../i18n/useTranslation'
@@ -64,6 +65,7 @@ function ExtrasOver() {
       notes: BROWSER_NOTES,
       isHidden: () => document.hidden,
       fetchBet,
+      hasDialog: selectHasPlacementDialog,
     })
     const stopFocus = startFocusKeeping(startListening)
     const stopClock = startClock(store, startListening, { now: Date.now, steady: () => performance.now() })

@@ -3,8 +3,8 @@
  * wait in the store.
  */
 import { addBets, dispatchBets } from '../features/bets/betsSlice'
+import { startResume } from '../features/placement/resume'
 import { startRestore } from '../features/ticket/restore'
-import { startResume } from '../features/ticket/resume'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'

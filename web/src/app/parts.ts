@@ -37,6 +37,6 @@ export const LoginPage = later(async () => (await import('../features/account/Lo
 export const BetsPage = later(async () => (await import('../features/bets/BetsPage')).BetsPage)
 export const SoonPage = later(async () => (await import('../features/soon/SoonPage')).SoonPage)
 export const StatementPage = later(async () => (await import('../features/statement/StatementPage')).StatementPage)
-export const TicketPanel = later(async () => (await bettor()).TicketPanel)
+export const TicketColumn = later(async () => (await bettor()).TicketColumn)
 export const BettorOver = later(async () => (await bettor()).BettorOver)
 export const BottomBar = later(async () => (await bettor()).BottomBar)

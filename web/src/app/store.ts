@@ -6,7 +6,7 @@ import {
   type TypedStartListening,
 } from '@reduxjs/toolkit'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
-import { placementSlice } from '../features/ticket/placementSlice'
+import { placementSlice } from '../features/placement/placementSlice'
 import { accountSlice } from '../platform/account/accountSlice'
 import { connectionSlice } from '../platform/connection/connectionSlice'
 import { favouritesSlice } from '../platform/favourites/favouritesSlice'

@@ -1,5 +1,6 @@
 import { BottomBar } from '../app/BottomBar'
 import { useAppSelector } from '../app/hooks'
+import { useTicketSlots } from '../app/TicketViews'
 import { cx } from '../components/cx'
 import { Combinations } from '../features/ticket/Combinations'
 import { Pair } from '../features/ticket/Pair'
@@ -101,10 +102,14 @@ function Whole(specimen: PartProps) {
   return (
     <Specimen of="TicketBody" {...specimen}>
       <div className={styles.ticket} style={{ height: '48rem' }}>
-        <TicketBody titleId={`title-${specimen.is}`} />
+        <WholeTicket titleId={`title-${specimen.is}`} />
       </div>
     </Specimen>
   )
+}
+
+function WholeTicket({ titleId }: { titleId: string }) {
+  return <TicketBody slots={useTicketSlots()} titleId={titleId} />
 }
 
 function Lines({ isWhole = false, ...specimen }: PartProps & { isWhole?: boolean }) {

@@ -7,7 +7,7 @@ import { ticketTold } from '../../platform/ticket/ticketSlice'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
-import { startResume } from '../ticket/resume'
+import { startResume } from '../placement/resume'
 import { LoginPage } from './LoginPage'
 
 const fetched = vi.fn<typeof fetch>()

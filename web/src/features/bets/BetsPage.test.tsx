@@ -3,13 +3,14 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { balanceTold, memberSeen } from '../../platform/account/accountSlice'
 import { languageChanged } from '../../platform/preferences/preferencesSlice'
+import { betAsked } from '../../platform/view/requests'
 import { readBet, readProgress } from '../../protocol/readBets'
 import { ALL_RETURNED, aToldBet, aToldPair, aToldSettlement, NOTHING_PAID } from '../../testing/betBuilders'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { BetsPage } from './BetsPage'
-import { addBets, betAsked, betChanged, betPlaced, betsReceived } from './betsSlice'
+import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
 
 const LOST = { state: 'lost' }
 const WON = { state: 'won' }

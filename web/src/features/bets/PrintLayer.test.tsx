@@ -1,10 +1,11 @@
 import { act } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { makeStore } from '../../app/store'
+import { printAsked } from '../../platform/view/requests'
 import { readBet } from '../../protocol/readBets'
 import { aToldBet } from '../../testing/betBuilders'
 import { renderWithProviders } from '../../testing/renderWithProviders'
-import { addBets, betPlaced, printAsked } from './betsSlice'
+import { addBets, betPlaced } from './betsSlice'
 import { PrintLayer } from './PrintLayer'
 
 const print = vi.fn()

@@ -9,7 +9,8 @@ import type { NoteWorld } from '../../platform/notices/systemNotes'
 import { betNotesTurned } from '../../platform/preferences/preferencesSlice'
 import { readBet, readProgress } from '../../protocol/readBets'
 import { ALL_RETURNED, aToldBet, aToldSettlement, type BetOptions, NOTHING_PAID } from '../../testing/betBuilders'
-import { confirmationAsked, confirmationDeclined } from '../ticket/placementSlice'
+import { selectHasPlacementDialog } from '../placement/hasDialog'
+import { confirmationAsked, confirmationDeclined } from '../placement/placementSlice'
 import { type BetsWorld, GATHER_MS, startBets } from './betsListeners'
 import { addBets, betChanged, betsReceived } from './betsSlice'
 
@@ -43,7 +44,7 @@ beforeEach(() => {
   addBets(store)
   const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
   stops.push(
-    startBets(store, startListening, { i18n, notes, isHidden, fetchBet }),
+    startBets(store, startListening, { i18n, notes, isHidden, fetchBet, hasDialog: selectHasPlacementDialog }),
     startAnnouncements(store, startListening),
   )
   store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))

@@ -14,7 +14,6 @@ import type { NoteWorld } from '../../platform/notices/systemNotes'
 import { selectHasBetNotes, selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { hrefOf } from '../../platform/view/viewUrl'
-import { selectPlacement } from '../ticket/placementSlice'
 import { betChanged, betFetched, betsReceived } from './betsSlice'
 
 export interface BetsWorld {
@@ -22,6 +21,8 @@ export interface BetsWorld {
   readonly notes: NoteWorld
   readonly isHidden: () => boolean
   readonly fetchBet: typeof fetchBet
+  /** Whether a dialog is open behind which a toast could be neither read nor pressed. */
+  readonly hasDialog: (state: RootState) => boolean
 }
 
 /** The bets of one match are usually settled together, so changes are gathered this long. */
@@ -44,8 +45,7 @@ export function startBets(store: AppStore, startListening: AppStartListening, wo
 
   const report = () => {
     timer = null
-    // Behind a dialog a toast could be neither read nor pressed.
-    if (pending.length === 0 || hasDialog(getState())) {
+    if (pending.length === 0 || world.hasDialog(getState())) {
       return
     }
     const news = newsOf(pending, getState())
@@ -111,7 +111,7 @@ export function startBets(store: AppStore, startListening: AppStartListening, wo
       },
     }),
     startListening({
-      predicate: (_, now, before) => now.placement !== before.placement,
+      predicate: (_, now, before) => world.hasDialog(now) !== world.hasDialog(before),
       effect: () => {
         if (timer === null) {
           report()
@@ -128,11 +128,6 @@ export function startBets(store: AppStore, startListening: AppStartListening, wo
       stop()
     }
   }
-}
-
-function hasDialog(state: RootState): boolean {
-  const placement = selectPlacement(state)
-  return placement.stage !== 'idle' && !(placement.stage === 'unknown' && placement.said === 'nothing')
 }
 
 /** One text per bet; if there are many settled ones, one text for all of them. */

@@ -6,6 +6,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { AppStore } from '../../app/store'
 import type { Bet, BetCause, BetProgress } from '../../domain/bet'
 import { memberSeen, moneyReceived, strangerSeen } from '../../platform/account/accountSlice'
+import { betAsked, printAsked } from '../../platform/view/requests'
 import { readBetsReport } from '../../protocol/readBets'
 import { type BetsState, NO_BETS } from './betsState'
 
@@ -48,19 +49,18 @@ export const betsSlice = createSlice({
     },
     /** A bet that changed while it was not held was fetched. */
     betFetched: (state, { payload }: PayloadAction<{ bet: Bet; cause: BetCause }>) => hold(state, payload.bet),
-    /** The bets page is opened for a bet, or has shown it. */
-    betAsked(state, { payload }: PayloadAction<string | null>) {
-      state.asked = payload
-    },
-    printAsked(state, { payload }: PayloadAction<string>) {
-      state.printing = payload
-    },
     printEnded(state) {
       state.printing = null
     },
   },
   extraReducers: (builder) => {
     builder
+      .addCase(betAsked, (state, { payload }) => {
+        state.asked = payload
+      })
+      .addCase(printAsked, (state, { payload }) => {
+        state.printing = payload
+      })
       .addCase(strangerSeen, () => NO_BETS)
       .addCase(memberSeen, (state, { payload }) => {
         const owner = payload?.name ?? null
@@ -70,7 +70,7 @@ export const betsSlice = createSlice({
   },
 })
 
-export const { betsReceived, betPlaced, betChanged, betFetched, betAsked, printAsked, printEnded } = betsSlice.actions
+export const { betsReceived, betPlaced, betChanged, betFetched, printEnded } = betsSlice.actions
 
 /** Adds the reducer to a store. Before that its part of the state does not change. */
 export function addBets(store: AppStore): void {

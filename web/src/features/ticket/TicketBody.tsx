@@ -10,25 +10,35 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { Payout } from '../../platform/ticket/Payout'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
-import { useShareTicket } from '../links/useShareTicket'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
-import { PlaceButton } from './PlaceButton'
 import { clearTicket } from './restore'
 import { StakeField } from './StakeField'
 import { Sums } from './Sums'
 import styles from './TicketBody.module.css'
-import { usePlace } from './usePlace'
 
 /** In low windows the optional sums start hidden, to show more pairs. Not in a sheet, which scrolls as a whole. */
 const ALL_SUMS = '(min-height: 60em), (max-width: 59.9375em)'
 
+/** What the ticket shows and does by other features. */
+export interface TicketSlots {
+  /** The button that places the ticket, with the reason why it cannot. */
+  placeButton: ReactNode
+  onPlace: () => void
+  onShare: () => void
+}
+
+interface TicketBodyProps {
+  slots: TicketSlots
+  titleId: string
+  onClose?: () => void
+  grab?: ReactNode
+}
+
 /** The content of the ticket, for the column of the page and for the sheet. */
-export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClose?: () => void; grab?: ReactNode }) {
+export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const place = usePlace()
-  const share = useShareTicket()
   const ticket = useAppSelector(selectTicket)
   const panelId = useId()
   const isHigh = useMediaQuery(ALL_SUMS)
@@ -39,7 +49,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.altKey && !event.repeat) {
       event.preventDefault()
-      place()
+      slots.onPlace()
     }
   }
   return (
@@ -55,7 +65,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
           <span className="vh">{t('pairCount', { count })}</span>
         </span>
         <span className={styles.tools}>
-          {count > 0 && <IconButton label={t('shareTicket')} icon="share" onClick={share} />}
+          {count > 0 && <IconButton label={t('shareTicket')} icon="share" onClick={slots.onShare} />}
           {count > 0 && (
             <IconButton
               label={t('clearTicket')}
@@ -108,7 +118,7 @@ export function TicketBody({ titleId, onClose, grab }: { titleId: string; onClos
               <div className={styles.payout}>
                 <Payout amount={ticket.possiblePayout} isMost={isSystem} />
               </div>
-              <PlaceButton />
+              {slots.placeButton}
             </div>
           </>
         )}

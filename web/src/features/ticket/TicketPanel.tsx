@@ -2,41 +2,42 @@ import { type ReactNode, useId } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { selectIsTicketOpen } from '../../platform/view/viewSelectors'
 import { ticketTurned } from '../../platform/view/viewSlice'
-import { PlacementDialogs } from './PlacementDialogs'
-import { type PlacingCalls, PlacingContext } from './placingContext'
-import { TicketBody } from './TicketBody'
+import { TicketBody, type TicketSlots } from './TicketBody'
 import { TicketSheet } from './TicketSheet'
 import { useTicketKey } from './useTicketKey'
 
 /** The ticket as a column beside the list. */
-export function TicketPanel() {
+export function TicketPanel({ slots }: { slots: TicketSlots }) {
   const titleId = useId()
   useTicketKey(() => document.getElementById(titleId)?.focus())
-  return <TicketBody titleId={titleId} />
+  return <TicketBody slots={slots} titleId={titleId} />
 }
 
 export interface TicketOverProps {
+  slots: TicketSlots
   isSheet: boolean
-  placing: PlacingCalls
   /** The toasts. While the sheet is open they are inside it, because behind it they could not be clicked. */
   toasts?: ReactNode
 }
 
-/** The ticket as a sheet, on a phone, and the placement dialogs, on every screen. */
-export function TicketOver({ isSheet, placing, toasts }: TicketOverProps) {
+/** The ticket as a sheet, on a phone, and the toasts, on every screen. */
+export function TicketOver({ slots, isSheet, toasts }: TicketOverProps) {
   const isOpen = useAppSelector(selectIsTicketOpen)
   return (
-    <PlacingContext value={placing}>
-      {isSheet && isOpen ? <Sheet>{toasts}</Sheet> : toasts}
+    <>
+      {isSheet && isOpen ? <Sheet slots={slots}>{toasts}</Sheet> : toasts}
       {isSheet && <SheetKey />}
-      <PlacementDialogs />
-    </PlacingContext>
+    </>
   )
 }
 
-function Sheet({ children }: { children: ReactNode }) {
+function Sheet({ slots, children }: { slots: TicketSlots; children: ReactNode }) {
   const dispatch = useAppDispatch()
-  return <TicketSheet onClose={() => dispatch(ticketTurned(false))}>{children}</TicketSheet>
+  return (
+    <TicketSheet slots={slots} onClose={() => dispatch(ticketTurned(false))}>
+      {children}
+    </TicketSheet>
+  )
 }
 
 function SheetKey() {

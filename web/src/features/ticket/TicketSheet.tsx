@@ -1,13 +1,19 @@
 import { type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { ModalDialog } from '../../components/Dialog'
-import { TicketBody } from './TicketBody'
+import { TicketBody, type TicketSlots } from './TicketBody'
 import styles from './TicketSheet.module.css'
 
 /** The sheet closes when it is dragged down by this many CSS pixels. */
 const CLOSE_AFTER_PX = 90
 
+interface TicketSheetProps {
+  slots: TicketSlots
+  onClose: () => void
+  children?: ReactNode
+}
+
 /** The ticket as a bottom sheet. A drag down, a tap outside, Escape, or its button closes it. */
-export function TicketSheet({ onClose, children }: { onClose: () => void; children?: ReactNode }) {
+export function TicketSheet({ slots, onClose, children }: TicketSheetProps) {
   const titleId = useId()
   const begin = useRef<number | null>(null)
   const [pulled, setPulled] = useState(0)
@@ -36,6 +42,7 @@ export function TicketSheet({ onClose, children }: { onClose: () => void; childr
       }}
     >
       <TicketBody
+        slots={slots}
         titleId={titleId}
         onClose={onClose}
         grab={

@@ -1,17 +1,8 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type AppStore, makeStore } from '../../app/store'
-import { EMPTY_OFFER } from '../../domain/offer'
-import type { TicketChoice } from '../../domain/ticket/ticket'
-import { memberSeen, strangerSeen } from '../../platform/account/accountSlice'
-import { connectionLost, helloReceived } from '../../platform/connection/connectionSlice'
-import { offerLoaded } from '../../platform/offer/offerSlice'
-import { languageChanged } from '../../platform/preferences/preferencesSlice'
-import { selectChoice } from '../../platform/ticket/ticketSelectors'
-import { ticketTold } from '../../platform/ticket/ticketSlice'
-import { renderWithProviders } from '../../testing/renderWithProviders'
-import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { EMPTY_OFFER } from '../domain/offer'
+import type { TicketChoice } from '../domain/ticket/ticket'
 import {
   confirmationAsked,
   outcomeKnown,
@@ -19,13 +10,22 @@ import {
   type PairChange,
   placementSent,
   selectPlacement,
-} from './placementSlice'
-import { TicketOver, TicketPanel } from './TicketPanel'
+} from '../features/placement/placementSlice'
+import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
+import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
+import { offerLoaded } from '../platform/offer/offerSlice'
+import { languageChanged } from '../platform/preferences/preferencesSlice'
+import { selectChoice } from '../platform/ticket/ticketSelectors'
+import { ticketTold } from '../platform/ticket/ticketSlice'
+import { renderWithProviders } from '../testing/renderWithProviders'
+import { aPair, aTicket } from '../testing/ticketBuilders'
+import { type AppStore, makeStore } from './store'
+import { TicketColumn, TicketLayer } from './TicketViews'
 
 /** Records which pairs render: each pair asks for the name of its match. */
 const rendered: (string | null)[] = []
 
-vi.mock('../../platform/offer/matchName', () => ({
+vi.mock('../platform/offer/matchName', () => ({
   matchName: ({ home, away }: { home: string | null; away: string | null }) => {
     rendered.push(home)
     return `${home} – ${away}`
@@ -51,8 +51,8 @@ function show(store = storeOf()) {
   const calls = { place: vi.fn(), placeAgain: vi.fn(), read: vi.fn() }
   renderWithProviders(
     <>
-      <TicketPanel />
-      <TicketOver isSheet={false} placing={calls} />
+      <TicketColumn />
+      <TicketLayer isSheet={false} placing={calls} />
     </>,
     { store },
   )

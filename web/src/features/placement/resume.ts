@@ -1,14 +1,12 @@
 /** Asks for confirmation again after a login that placing had caused. */
-import { createAction } from '@reduxjs/toolkit'
 import type { AppStartListening } from '../../app/store'
 import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
+import { placingResumed } from '../../platform/view/requests'
 import { confirmationAsked } from './placementSlice'
 
 /** The login changes the session, so that the hub reconnects. For a moment the new session may not have its pairs. */
 const TICKET_WITHIN_MS = 5000
-
-export const placingResumed = createAction('placement/resumed')
 
 export function startResume(startListening: AppStartListening): () => void {
   return startListening({
