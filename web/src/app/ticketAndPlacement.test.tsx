@@ -13,10 +13,10 @@ import {
 } from '../features/placement/placementSlice'
 import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
 import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
+import { ticketReceived } from '../platform/connection/hubMessages'
 import { offerLoaded } from '../platform/offer/offerSlice'
 import { languageChanged } from '../platform/preferences/preferencesSlice'
 import { selectChoice } from '../platform/ticket/ticketSelectors'
-import { ticketTold } from '../platform/ticket/ticketSlice'
 import { renderWithProviders } from '../testing/renderWithProviders'
 import { aPair, aTicket } from '../testing/ticketBuilders'
 import { type AppStore, makeStore } from './store'
@@ -43,7 +43,7 @@ function storeOf(choice: Partial<TicketChoice> = { pairs: PAIRS, stake: '10.00' 
   store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
   store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
   store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
-  store.dispatch(ticketTold(aTicket(choice)))
+  store.dispatch(ticketReceived(aTicket(choice)))
   return store
 }
 
@@ -115,7 +115,7 @@ it('a price that moves renders its pair alone', () => {
   rendered.length = 0
   const pairs = PAIRS.map((pair, place) => (place === 1 ? { ...pair, oddValue: 3100 } : { ...pair }))
   act(() => {
-    store.dispatch(ticketTold(aTicket({ stake: '10.00', pairs })))
+    store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs })))
   })
   expect(new Set(rendered)).toEqual(new Set(['Zadar']))
 })
@@ -222,7 +222,7 @@ it.each([
 ] as const)('a tax is written as in %s', async (language, text) => {
   const store = storeOf()
   store.dispatch(languageChanged(language))
-  store.dispatch(ticketTold({ ...aTicket({ pairs: PAIRS, stake: '10.00' }), stakeTaxPercentage: 7.5 }))
+  store.dispatch(ticketReceived({ ...aTicket({ pairs: PAIRS, stake: '10.00' }), stakeTaxPercentage: 7.5 }))
   const { user } = show(store)
   const turn = screen.getByRole('button', { name: 'Porezi i dobitak' })
   if (turn.getAttribute('aria-expanded') === 'false') {
@@ -438,7 +438,7 @@ describe('a bet rejected because of its pairs', () => {
     const { store } = reject(change(1, 1900))
     act(() => {
       store.dispatch(
-        ticketTold(
+        ticketReceived(
           aTicket({
             stake: '10.00',
             pairs: PAIRS.map((pair) => ({ ...pair, oddValue: pair.matchId === 3 ? 1450 : 1800 })),
@@ -464,13 +464,13 @@ describe('a bet rejected because of its pairs', () => {
         pair.matchId === 2 && !canBet ? { ...pair, canBet, reason: 'match_suspended' as const } : pair,
       )
     act(() => {
-      store.dispatch(ticketTold(aTicket({ stake: '10.00', pairs: locked(false) })))
+      store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs: locked(false) })))
     })
     expect(within(dialog()).getByRole('button', { name: 'Čeka se 1 par…' })).toBe(waiting)
     vi.useFakeTimers()
     act(() => {
       store.dispatch(
-        ticketTold(aTicket({ stake: '10.00', pairs: locked(true).map((pair) => ({ ...pair, oddValue: 2000 })) })),
+        ticketReceived(aTicket({ stake: '10.00', pairs: locked(true).map((pair) => ({ ...pair, oddValue: 2000 })) })),
       )
     })
     expect(waiting.textContent).toMatch(/^Prihvati i uplati 10,00/)

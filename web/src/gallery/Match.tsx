@@ -6,8 +6,8 @@ import { MatchHero } from '../features/match/MatchHero'
 import { MarketsSkeleton } from '../features/match/MatchSkeleton'
 import { MatchStrip } from '../features/match/MatchStrip'
 import { TagFilter } from '../features/match/TagFilter'
+import { ticketReceived } from '../platform/connection/hubMessages'
 import { selectMarketGroups, selectMatch } from '../platform/offer/offerSelectors'
-import { ticketTold } from '../platform/ticket/ticketSlice'
 import { tagSelected } from '../platform/view/viewSlice'
 import { aTicket } from '../testing/ticketBuilders'
 import styles from './gallery.module.css'
@@ -65,7 +65,7 @@ export function Match() {
       <Specimen of="MarketCard" is="locked" query={RECOVERING}>
         <Card name="Hendikep" />
       </Specimen>
-      <Specimen of="MarketCard" is="locked, list" query={RECOVERING} actions={[ticketTold(aTicket())]}>
+      <Specimen of="MarketCard" is="locked, list" query={RECOVERING} actions={[ticketReceived(aTicket())]}>
         <Card name="Konačan ishod" />
       </Specimen>
       <Specimen of="MarketsSkeleton" is="loading" isWide>

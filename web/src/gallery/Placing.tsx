@@ -7,20 +7,20 @@ import { outcomeKnown, outcomeUnknown } from '../features/placement/placementSli
 import { SearchDialog } from '../features/search/SearchDialog'
 import { KeyMap } from '../features/shortcuts/KeyMap'
 import { connectionLost } from '../platform/connection/connectionSlice'
-import { ticketTold } from '../platform/ticket/ticketSlice'
+import { ticketReceived } from '../platform/connection/hubMessages'
 import { aPair, aTicket } from '../testing/ticketBuilders'
 import styles from './gallery.module.css'
 import { Specimen } from './Specimen'
 import { force, type } from './steps'
 import { never, status } from './world'
 
-const UNCHOSEN = ticketTold(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
+const UNCHOSEN = ticketReceived(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
 const HOVER = [force('hover', 'button')]
 const FOCUS = [force('focus-visible', 'button')]
 const FAILED = outcomeKnown({ kind: 'failed' })
 const NOT_PLACED = outcomeKnown({ kind: 'notPlaced' })
 
-const WAITING = ticketTold(aTicket({ pairs: [aPair({ canBet: false, reason: 'feed_inactive' })] }))
+const WAITING = ticketReceived(aTicket({ pairs: [aPair({ canBet: false, reason: 'feed_inactive' })] }))
 const REJECTED = [aPair({ oddValue: 1900 }), aPair({ home: 'Rijeka', away: 'Osijek', oddName: 'X', oddValue: 3150 })]
 const ODDS_CHANGED = rejection(REJECTED)
 const SUSPENDED = rejection([...REJECTED, aPair({ oddName: '2', canBet: false, reason: 'match_suspended' })])
@@ -98,7 +98,7 @@ function rejection(pairs: readonly TicketPair[]) {
     currentValue: oddValue,
     reason,
   }))
-  return [ticketTold(aTicket({ stake: '10.00', pairs })), outcomeKnown({ kind: 'refused', reason: '', changes })]
+  return [ticketReceived(aTicket({ stake: '10.00', pairs })), outcomeKnown({ kind: 'refused', reason: '', changes })]
 }
 
 type PartProps = Omit<React.ComponentProps<typeof Specimen>, 'of' | 'children'>

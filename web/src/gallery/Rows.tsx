@@ -12,11 +12,10 @@ import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
 import { SportSection } from '../features/offer/SportSection'
 import { FavouriteStrip } from '../features/strip/FavouriteStrip'
-import { favouritesTold } from '../platform/favourites/favouritesSlice'
+import { favouritesReceived, ticketReceived } from '../platform/connection/hubMessages'
 import { selectMatch, selectShownGroups } from '../platform/offer/offerSelectors'
 import { periodCount, scoreGrid, scoreLayout } from '../platform/offer/scoreLayout'
 import { sportFilterSet } from '../platform/preferences/preferencesSlice'
-import { ticketTold } from '../platform/ticket/ticketSlice'
 import { selectCollapsedSports, selectHiddenMatches } from '../platform/view/viewSelectors'
 import { sportToggled } from '../platform/view/viewSlice'
 import { aPair, aTicket } from '../testing/ticketBuilders'
@@ -26,8 +25,8 @@ import { Specimen } from './Specimen'
 import { force } from './steps'
 
 const ROWS = [
-  ticketTold(aTicket({ pairs: [aPair({ matchId: PICKED, oddId: PICKED_ODD })] })),
-  favouritesTold([FAVOURITE]),
+  ticketReceived(aTicket({ pairs: [aPair({ matchId: PICKED, oddId: PICKED_ODD })] })),
+  favouritesReceived([FAVOURITE]),
 ]
 const HOVER = [force('hover', `[data-match-id="${HOVERED}"]`)]
 const OFFER = rowsOffer()

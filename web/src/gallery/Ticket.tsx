@@ -8,7 +8,7 @@ import { StakeField } from '../features/ticket/StakeField'
 import { Sums } from '../features/ticket/Sums'
 import { TicketBody } from '../features/ticket/TicketBody'
 import { connectionLost } from '../platform/connection/connectionSlice'
-import { ticketTold } from '../platform/ticket/ticketSlice'
+import { ticketReceived } from '../platform/connection/hubMessages'
 import { selectTicket } from '../platform/ticket/totalsSelectors'
 import { aPair, aTicket } from '../testing/ticketBuilders'
 import styles from './gallery.module.css'
@@ -35,8 +35,8 @@ const FOCUS = [force('focus-visible', 'input')]
 const TYPED = [type('input', '12,345')]
 const LONG = aTicket({ pairs: Array.from({ length: 3 }, () => aPair({ oddValue: 99_000 })), stake: '50000.00' })
 /** A system ticket with too few pairs. */
-const FEW = ticketTold(aTicket({ type: 1, pairs: [aPair({})] }))
-const UNCHOSEN = ticketTold(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
+const FEW = ticketReceived(aTicket({ type: 1, pairs: [aPair({})] }))
+const UNCHOSEN = ticketReceived(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
 
 /** The whole ticket and its parts. */
 export function Ticket() {
@@ -88,7 +88,7 @@ export function Ticket() {
       <Lines is="folded" />
       <Lines is="whole" isWhole />
       <Lines is="whole, system" isWhole query={SYSTEM} />
-      <Lines is="total odd at its most" actions={[ticketTold(LONG)]} />
+      <Lines is="total odd at its most" actions={[ticketReceived(LONG)]} />
       <Bar is="pairs" />
       <Bar is="empty" query="slip=empty&page=favourites" />
       <Bar is="stranger" query="anonymous=1&page=login" />

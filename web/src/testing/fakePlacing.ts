@@ -9,9 +9,9 @@ import { Placing, type PlacingWorld } from '../features/placement/placing'
 import { beginPlacing } from '../features/placement/usePlace'
 import { memberSeen, type User } from '../platform/account/accountSlice'
 import { helloReceived } from '../platform/connection/connectionSlice'
+import { ticketReceived } from '../platform/connection/hubMessages'
 import { offerLoaded } from '../platform/offer/offerSlice'
 import { rulesTold } from '../platform/ticket/rulesSlice'
-import { ticketTold } from '../platform/ticket/ticketSlice'
 import { aPair, aTicket } from './ticketBuilders'
 
 export const ANA: User = { name: 'ana', balance: '100.00', currency: 'EUR' }
@@ -85,7 +85,7 @@ export class FakeTab {
     this.store.dispatch(memberSeen(ANA))
     this.store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 5: 8 } }))
     this.store.dispatch(
-      ticketTold(
+      ticketReceived(
         aTicket({
           stake: '10.00',
           pairs: [aPair({ matchId: 17, oddId: 101, sportId: 1 }), aPair({ matchId: 18, oddId: 201, sportId: 5 })],

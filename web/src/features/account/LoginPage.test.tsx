@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import type { TicketChoice } from '../../domain/ticket/ticket'
-import { ticketTold } from '../../platform/ticket/ticketSlice'
+import { ticketReceived } from '../../platform/connection/hubMessages'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
@@ -98,7 +98,7 @@ describe('after a login that placing has caused', () => {
     fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
     const store = makeStore()
     startResume(store.listeners.startListening.withTypes<RootState, AppDispatch>())
-    store.dispatch(ticketTold(aTicket(choice)))
+    store.dispatch(ticketReceived(aTicket(choice)))
     const { user } = show('login', true, store)
     await fill(user, 'ana', 'lozinka123')
     await waitFor(() => expect(store.getState().account.status).toBe('member'))
@@ -116,7 +116,7 @@ describe('after a login that placing has caused', () => {
   it('the confirmation is open as soon as the new session has the pairs', async () => {
     const { stage, store } = await logIn({})
     expect(stage()).toBe('idle')
-    store.dispatch(ticketTold(aTicket({ pairs: [aPair({})] })))
+    store.dispatch(ticketReceived(aTicket({ pairs: [aPair({})] })))
     await waitFor(() => expect(stage()).toBe('confirming'))
   })
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import type { AppDispatch, RootState } from '../../app/store'
 import { makeI18n } from '../../i18n/i18n'
-import { favouritesTold } from '../../platform/favourites/favouritesSlice'
+import { favouritesReceived } from '../../platform/connection/hubMessages'
 import type { NoteWorld } from '../../platform/notices/systemNotes'
 import { framesApplied } from '../../platform/offer/offerSlice'
 import { goalNotesTurned } from '../../platform/preferences/preferencesSlice'
@@ -28,7 +28,7 @@ beforeEach(() => {
   world.show.mockClear()
   const matches = [aMatch({ id: 17, home: 'Split', away: 'Zadar', score: [2, 1] }), aMatch({ id: 18 })]
   store = storeWith(anOffer([aSport({ matches })]))
-  store.dispatch(favouritesTold([17]))
+  store.dispatch(favouritesReceived([17]))
   store.dispatch(goalNotesTurned(true))
   const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
   stop = startGoalNotes(startListening, makeI18n('hr', hr), world)

@@ -6,17 +6,11 @@
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
 import { type TicketChoice, type TicketPair, type TicketWish, withWish } from '../../domain/ticket/ticket'
+import { ticketReceived } from '../../platform/connection/hubMessages'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { matchName } from '../../platform/offer/matchName'
 import { framesApplied } from '../../platform/offer/offerSlice'
-import {
-  type TicketState,
-  ticketTold,
-  type WishEntry,
-  wished,
-  wishRefused,
-  wishSettled,
-} from '../../platform/ticket/ticketSlice'
+import { type TicketState, type WishEntry, wished, wishRefused, wishSettled } from '../../platform/ticket/ticketSlice'
 import type { BettorCommand } from '../../protocol/commands'
 import { HubError } from '../../protocol/hubClient'
 
@@ -30,7 +24,7 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
   const stops = [
     startListening({ actionCreator: wished, effect: () => sync.flush() }),
     startListening({
-      actionCreator: ticketTold,
+      actionCreator: ticketReceived,
       effect: ({ payload }, api) => {
         lately = [...payload.pairs, ...(api.getOriginalState().ticket.told?.pairs ?? [])]
         sync.flush()

@@ -1,8 +1,9 @@
 /** Announces ticket changes to screen readers: the result of the bettor's own changes, and pairs that become locked. */
 import type { AppStartListening } from '../../app/store'
+import { ticketReceived } from '../../platform/connection/hubMessages'
 import { announcementWished } from '../../platform/notices/announcementsSlice'
 import { matchName } from '../../platform/offer/matchName'
-import { ticketTold, wished } from '../../platform/ticket/ticketSlice'
+import { wished } from '../../platform/ticket/ticketSlice'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 
@@ -26,7 +27,7 @@ export function startTicketVoice(startListening: AppStartListening): () => void 
       },
     }),
     startListening({
-      actionCreator: ticketTold,
+      actionCreator: ticketReceived,
       effect: ({ payload }, { dispatch, getOriginalState }) => {
         const before = getOriginalState().ticket.told?.pairs ?? []
         const locked = payload.pairs.find(

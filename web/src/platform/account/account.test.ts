@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
-import { accountTold, memberSeen, selectAccountStatus, strangerSeen } from './accountSlice'
+import { accountReceived } from '../connection/hubMessages'
+import { memberSeen, selectAccountStatus, strangerSeen } from './accountSlice'
 
 const ana = { name: 'ana', balance: '100.00', currency: 'EUR' }
 
@@ -26,7 +27,7 @@ const status = () => selectAccountStatus(world.store.getState())
 describe('whose session the hub has', () => {
   it('comes again with the new cookie where the hub was back before the answer to a login', async () => {
     await start()
-    world.store.dispatch(accountTold(null))
+    world.store.dispatch(accountReceived(null))
     await world.settle()
     expect(world.hub.sockets).toHaveLength(1)
     world.store.dispatch(memberSeen(ana))
@@ -36,7 +37,7 @@ describe('whose session the hub has', () => {
 
   it('stays where the hub knows the bettor already', async () => {
     await start({ user: ana })
-    world.store.dispatch(accountTold('ana'))
+    world.store.dispatch(accountReceived('ana'))
     world.store.dispatch(memberSeen({ ...ana, balance: '90.00' }))
     await world.settle()
     expect(world.hub.sockets).toHaveLength(1)
@@ -44,7 +45,7 @@ describe('whose session the hub has', () => {
 
   it('comes again as a stranger after a logout that the hub did not see', async () => {
     await start({ user: ana })
-    world.store.dispatch(accountTold('ana'))
+    world.store.dispatch(accountReceived('ana'))
     await world.settle()
     world.store.dispatch(strangerSeen())
     await world.settle()
@@ -53,7 +54,7 @@ describe('whose session the hub has', () => {
 
   it('is not asked about of a stranger, of whom the hub has said all there is', async () => {
     await start()
-    world.store.dispatch(accountTold(null))
+    world.store.dispatch(accountReceived(null))
     await vi.advanceTimersByTimeAsync(10_000)
     expect(world.fetchUser).not.toHaveBeenCalled()
     expect(status()).toBe('anonymous')
@@ -62,7 +63,7 @@ describe('whose session the hub has', () => {
 
   it('is asked about where somebody is logged in', async () => {
     await start({ user: ana })
-    world.store.dispatch(accountTold('ana'))
+    world.store.dispatch(accountReceived('ana'))
     await world.settle()
     expect(world.fetchUser).toHaveBeenCalledTimes(1)
     expect(status()).toBe('member')
@@ -77,9 +78,9 @@ describe('whose session the hub has', () => {
 
   it('is asked about again where it became another', async () => {
     await start()
-    world.store.dispatch(accountTold(null))
+    world.store.dispatch(accountReceived(null))
     world.fetchUser.mockResolvedValue(ana)
-    world.store.dispatch(accountTold('ana'))
+    world.store.dispatch(accountReceived('ana'))
     await world.settle()
     expect(world.fetchUser).toHaveBeenCalledTimes(1)
     expect(status()).toBe('member')

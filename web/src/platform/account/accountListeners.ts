@@ -4,7 +4,8 @@
  * user's data are fetched.
  */
 import type { AppStartListening, AppStore } from '../../app/store'
-import { type AccountState, accountTold, memberSeen, strangerSeen, type User } from './accountSlice'
+import { accountReceived } from '../connection/hubMessages'
+import { type AccountState, memberSeen, strangerSeen, type User } from './accountSlice'
 
 /**
  * If the hub has not reported the user after this time, ask over HTTP: the hub or its session store may be unavailable.
@@ -36,7 +37,7 @@ export function startAccount(
   const whoIsKnown = () => knownOf(store.getState().account)
   const stops = [
     startListening({
-      actionCreator: accountTold,
+      actionCreator: accountReceived,
       effect: ({ payload }) => {
         told = payload
         const known = whoIsKnown()

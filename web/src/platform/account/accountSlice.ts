@@ -56,10 +56,6 @@ export const accountSlice = createSlice({
         state.user = withMoney(state.user, payload)
       }
     },
-    /** The hub reported the user of the session; null for an anonymous one. */
-    accountTold(_state, _action: PayloadAction<string | null>) {
-      // No state here; a listener loads the user.
-    },
   },
   extraReducers: (builder) => {
     // From now on HTTP answers are newer than the last report.
@@ -73,7 +69,7 @@ function withMoney(user: User, { balance, receivable }: AccountMoney): User {
   return { ...user, balance, receivable }
 }
 
-export const { memberSeen, strangerSeen, loggedOut, balanceTold, moneyReceived, accountTold } = accountSlice.actions
+export const { memberSeen, strangerSeen, loggedOut, balanceTold, moneyReceived } = accountSlice.actions
 
 interface State {
   readonly account: AccountState

@@ -4,8 +4,9 @@
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { BettorCommand } from '../../protocol/commands'
 import { HubError } from '../../protocol/hubClient'
+import { favouritesReceived } from '../connection/hubMessages'
 import { noticeShown } from '../notices/noticesSlice'
-import { favouriteMarked, favouritesTold, markingSettled } from './favouritesSlice'
+import { favouriteMarked, markingSettled } from './favouritesSlice'
 
 export function startFavourites(
   { dispatch, getState }: AppStore,
@@ -38,7 +39,7 @@ export function startFavourites(
   flush()
   const stops = [
     startListening({ actionCreator: favouriteMarked, effect: flush }),
-    startListening({ actionCreator: favouritesTold, effect: flush }),
+    startListening({ actionCreator: favouritesReceived, effect: flush }),
   ]
   return () => {
     for (const stop of stops) {

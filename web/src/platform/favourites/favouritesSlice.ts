@@ -3,6 +3,7 @@
  */
 import { createSlice, nanoid, type PayloadAction } from '@reduxjs/toolkit'
 import type { MatchId } from '../../domain/offer'
+import { favouritesReceived } from '../connection/hubMessages'
 
 interface Marking {
   id: string
@@ -22,9 +23,6 @@ export const favouritesSlice = createSlice({
   name: 'favourites',
   initialState,
   reducers: {
-    favouritesTold(state, { payload }: PayloadAction<readonly MatchId[]>) {
-      state.told = [...payload]
-    },
     favouriteMarked: {
       prepare: (matchId: MatchId, on: boolean) => ({ payload: { id: nanoid(), matchId, on } }),
       reducer(state, { payload }: PayloadAction<Marking>) {
@@ -36,6 +34,11 @@ export const favouritesSlice = createSlice({
       state.markings = state.markings.filter(({ id }) => id !== payload)
     },
   },
+  extraReducers: (builder) => {
+    builder.addCase(favouritesReceived, (state, { payload }) => {
+      state.told = [...payload]
+    })
+  },
 })
 
-export const { favouritesTold, favouriteMarked, markingSettled } = favouritesSlice.actions
+export const { favouriteMarked, markingSettled } = favouritesSlice.actions

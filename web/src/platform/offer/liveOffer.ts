@@ -12,11 +12,9 @@ import type { BettorCommand } from '../../protocol/commands'
 import type { FeedState, HelloMessage, OfferMessage, ToldMatch, ToldOffer } from '../../protocol/frames'
 import type { Hub, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { carryDetail, loadOffer, matchMessages } from '../../protocol/loadOffer'
-import { accountTold } from '../account/accountSlice'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { Gatherer, type Painting } from '../connection/gatherer'
-import { favouritesTold } from '../favourites/favouritesSlice'
-import { ticketTold } from '../ticket/ticketSlice'
+import { accountReceived, favouritesReceived, ticketReceived } from '../connection/hubMessages'
 import { openMatchMissing } from '../view/viewSlice'
 import { Fetching, type Patience } from './fetching'
 import { type FramesApplied, framesApplied, offerAbsent, offerFailed, offerLoaded } from './offerSlice'
@@ -181,13 +179,13 @@ export class LiveOffer {
           break
         // Personal messages are applied at once, not gathered, so that they precede the ack in the same frame.
         case 'ticket':
-          this.#store.dispatch(ticketTold(message.ticket))
+          this.#store.dispatch(ticketReceived(message.ticket))
           break
         case 'favourites':
-          this.#store.dispatch(favouritesTold(message.matchIds))
+          this.#store.dispatch(favouritesReceived(message.matchIds))
           break
         case 'account':
-          this.#store.dispatch(accountTold(message.user))
+          this.#store.dispatch(accountReceived(message.user))
           this.#watchBets(message.user !== null)
           break
         case 'bets':

@@ -6,6 +6,7 @@ import { createSlice, nanoid, original, type PayloadAction } from '@reduxjs/tool
 import { share } from '../../domain/sharing'
 import type { TicketInfo, TicketWish } from '../../domain/ticket/ticket'
 import { helloReceived } from '../connection/connectionSlice'
+import { ticketReceived } from '../connection/hubMessages'
 
 export interface WishEntry {
   readonly id: string
@@ -26,10 +27,6 @@ export const ticketSlice = createSlice({
   name: 'ticket',
   initialState,
   reducers: {
-    ticketTold(state, { payload }: PayloadAction<TicketInfo>) {
-      // The server always sends the whole ticket. Unchanged pairs keep their objects, so that they do not render again.
-      return { ...(original(state) ?? initialState), told: share(original(state)?.told, payload), fresh: true }
-    },
     wished: {
       prepare: (wish: TicketWish) => ({ payload: { id: nanoid(), wish } }),
       reducer(state, { payload }: PayloadAction<WishEntry>) {
@@ -46,9 +43,16 @@ export const ticketSlice = createSlice({
     },
   },
   extraReducers: (builder) => {
-    builder.addCase(helloReceived, (state) => {
-      state.fresh = false
-    })
+    builder
+      .addCase(helloReceived, (state) => {
+        state.fresh = false
+      })
+      // The server always sends the whole ticket. Unchanged pairs keep their objects, so that they do not render again.
+      .addCase(ticketReceived, (state, { payload }) => ({
+        ...(original(state) ?? initialState),
+        told: share(original(state)?.told, payload),
+        fresh: true,
+      }))
   },
 })
 
@@ -56,4 +60,4 @@ function without(state: TicketState, id: string): TicketState {
   return { ...state, wishes: state.wishes.filter((entry) => entry.id !== id) }
 }
 
-export const { ticketTold, wished, wishSettled, wishRefused } = ticketSlice.actions
+export const { wished, wishSettled, wishRefused } = ticketSlice.actions

@@ -1,0 +1,16 @@
+/**
+ * The actions for the personal messages of the hub. The connection dispatches one per message, and each slice handles
+ * its own.
+ */
+import { createAction } from '@reduxjs/toolkit'
+import type { MatchId } from '../../domain/offer'
+import type { TicketInfo } from '../../domain/ticket/ticket'
+
+/** The whole ticket of the session. */
+export const ticketReceived = createAction<TicketInfo>('connection/ticketReceived')
+
+/** All favourites of the session. */
+export const favouritesReceived = createAction<readonly MatchId[]>('connection/favouritesReceived')
+
+/** The user of the session by name; null for an anonymous one. */
+export const accountReceived = createAction<string | null>('connection/accountReceived')
