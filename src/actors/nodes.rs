@@ -5,7 +5,7 @@
 
 use super::bet_events::BetSubscriber;
 use super::session::sessions::Sessions;
-use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, StoredBet, TicketId};
+use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
 use crate::domain::ids::MatchId;
 use crate::domain::settlement::MatchResults;
 use crate::read_model::ReadModel;
@@ -28,6 +28,8 @@ impl BetSubscriber for OtherNodes {
             BetChange::PairDecided(_) => BetChangeKind::PairDecided,
             BetChange::Settled(_) => BetChangeKind::Settled,
             BetChange::Corrected(_) => BetChangeKind::Corrected,
+            BetChange::CashedOut(_) => BetChangeKind::CashedOut,
+            BetChange::CashOutRuleChanged(_) => BetChangeKind::CashOutRuleChanged,
         };
         let ticket_id = event.change.ticket_id().clone();
         self.0.send(Change::Bet { account: event.account, ticket_id, kind });
@@ -87,6 +89,8 @@ async fn bet_changed(
         BetChangeKind::PairDecided => BetChange::PairDecided(Arc::new(progress(bet))),
         BetChangeKind::Settled => BetChange::Settled(Arc::new(progress(bet))),
         BetChangeKind::Corrected => BetChange::Corrected(Arc::new(progress(bet))),
+        BetChangeKind::CashedOut => BetChange::CashedOut(Arc::new(progress(bet))),
+        BetChangeKind::CashOutRuleChanged => BetChange::CashOutRuleChanged(Arc::new(progress(bet))),
     };
     sessions.bet_changed(&BetEvent { account, money, change });
     Ok(())
@@ -101,6 +105,7 @@ fn progress(bet: StoredBet) -> BetProgress {
         state: bet.state,
         results: bet.results,
         settlement: bet.settlement,
+        cash_out: Some(CashOutProgress { rest: bet.rest, cash_outs: bet.cash_outs, rule: bet.cash_out_rule }),
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) const COUNTS: [&str; 5] = [
 
 /// The checks: a description of the violation, and the query that returns the names of violations (CONTRACT 7, *The
 /// ledger*). Each posting moves an amount from one account to another, so that all balances sum to zero.
-pub(super) const CHECKS: [(&str, &str); 16] = [
+pub(super) const CHECKS: [(&str, &str); 19] = [
     (
         "accounts whose balance is negative or not the sum of their postings",
         "SELECT CAST(a.id AS TEXT) FROM accounts a LEFT JOIN (SELECT bettor_id, \
@@ -136,13 +136,35 @@ pub(super) const CHECKS: [(&str, &str); 16] = [
     (
         "bets without exactly one key that was answered with 200",
         "SELECT b.ticket_id FROM bets b WHERE 1 <> (SELECT COUNT(*) FROM answers k \
-         WHERE k.account_id = b.account_id AND k.key = b.key AND k.status = 200) \
+         WHERE k.account_id = b.account_id AND k.key = b.key AND k.status = 200 AND k.purpose = 'bet') \
          OR 1 <> (SELECT COUNT(*) FROM bets o WHERE o.account_id = b.account_id AND o.key = b.key)",
     ),
     (
         "keys answered with 200 without a bet, of accounts",
-        "SELECT CAST(k.account_id AS TEXT) FROM answers k WHERE k.status = 200 \
+        "SELECT CAST(k.account_id AS TEXT) FROM answers k WHERE k.status = 200 AND k.purpose = 'bet' \
          AND NOT EXISTS (SELECT 1 FROM bets b WHERE b.account_id = k.account_id AND b.key = k.key)",
+    ),
+    (
+        "bets whose rest is not the stake without its cash-outs, or whose state is not that of the rest",
+        "SELECT b.ticket_id FROM bets b LEFT JOIN (SELECT bet_id, SUM(bruto_cents) AS bruto, SUM(stake_cents) AS stake, \
+         MAX(share_hundredths) AS share FROM cash_outs GROUP BY bet_id) c ON c.bet_id = b.id \
+         WHERE b.rest_bruto_cents <> b.bruto_cents - COALESCE(c.bruto, 0) \
+         OR b.rest_stake_cents <> b.stake_cents - COALESCE(c.stake, 0) \
+         OR (b.state = 'cashed_out') <> (COALESCE(c.share, 0) = 100)",
+    ),
+    (
+        "cash-outs that were not paid exactly once, of bets",
+        "SELECT b.ticket_id FROM bets b JOIN (SELECT bet_id, SUM(paid_cents) AS paid, SUM(bruto_cents) AS bruto \
+         FROM cash_outs GROUP BY bet_id) c ON c.bet_id = b.id \
+         LEFT JOIN (SELECT bet_id, SUM(CASE to_account WHEN 'bettor' THEN amount_cents ELSE 0 END) AS paid, \
+         SUM(CASE from_account WHEN 'open_stakes' THEN amount_cents ELSE 0 END) AS bruto \
+         FROM postings WHERE kind = 'cash_out' GROUP BY bet_id) p ON p.bet_id = c.bet_id \
+         WHERE c.paid <> COALESCE(p.paid, 0) OR c.bruto <> COALESCE(p.bruto, 0)",
+    ),
+    (
+        "postings of cash-outs without a cash-out",
+        "SELECT CAST(p.id AS TEXT) FROM postings p WHERE p.kind = 'cash_out' \
+         AND NOT EXISTS (SELECT 1 FROM cash_outs c WHERE c.bet_id = p.bet_id)",
     ),
     (
         "bets whose pairs are missing or not numbered from 0",

@@ -10,6 +10,7 @@ use crate::domain::bet::{
 };
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
+use crate::domain::settlement::StakePart;
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
 use std::fmt;
 use std::sync::Arc;
@@ -145,6 +146,25 @@ pub enum Placed {
     Paused,
 }
 
+/// What a key was used for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KeyPurpose {
+    /// A bet.
+    Bet,
+    /// A cash-out.
+    CashOut,
+}
+
+impl KeyPurpose {
+    /// Its word in the databases.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            KeyPurpose::Bet => "bet",
+            KeyPurpose::CashOut => "cash_out",
+        }
+    }
+}
+
 /// The arguments of [`super::BetStore::keep_refusal`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct KeepRefusal {
@@ -156,6 +176,8 @@ pub struct KeepRefusal {
     pub digest: [u8; 32],
     /// The answer, with status 400.
     pub answer: Answer,
+    /// What the key was used for.
+    pub purpose: KeyPurpose,
     /// The time of the rejection, in ms since the epoch.
     pub now_ms: i64,
 }
@@ -190,6 +212,9 @@ pub(super) fn placed(order: &PlaceBet, number: i64, money: AccountMoney, answer:
         balance_after: money.balance,
         settlement: None,
         results: vec![StoredResult::default(); order.bet.pairs.len()],
+        rest: StakePart { bruto: order.bet.bruto, taxed_stake: order.bet.stake },
+        cash_outs: Vec::new(),
+        cash_out_rule: None,
         bet: order.bet.clone(),
     };
     let change = BetChange::Placed(Arc::new(stored));

@@ -10,6 +10,7 @@ mod accounts;
 pub mod audit;
 mod bet_rules;
 mod bets;
+mod cashing_out;
 mod fail_point;
 mod failures;
 pub mod memory;
@@ -27,13 +28,17 @@ pub mod sqlite;
 mod unsettled;
 
 pub use crate::domain::bet::{
-    AccountId, AccountMoney, Bet, BetBasis, BetChange, BetEvent, BetPair, BetProgress, BetRules, BetState, PairTexts,
-    StoredBet, StoredResult, StoredSettlement, TicketId, TicketNumber,
+    AccountId, AccountMoney, Bet, BetBasis, BetChange, BetEvent, BetPair, BetProgress, BetRules, BetState, CashOutRule,
+    PairTexts, StoredBet, StoredCashOut, StoredResult, StoredSettlement, TicketId, TicketNumber,
 };
 pub use accounts::{Account, Created, Login, NewAccount};
 pub use bets::{
-    Answer, AnswerMaker, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, Receipt, TicketFilter,
-    TicketPage,
+    Answer, AnswerMaker, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, KeyRecord, PlaceBet, Placed, Receipt,
+    TicketFilter, TicketPage,
+};
+pub use cashing_out::{
+    CashOutAnswerMaker, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt, RuleSet,
+    RuledBets,
 };
 pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
 pub use schema::{Migrated, SchemaError};
@@ -213,6 +218,24 @@ pub trait SettlementStore: Send + Sync + 'static {
         to_ms: Option<i64>,
         limit: u32,
     ) -> StoreFuture<'_, StatementPage>;
+}
+
+/// Cash-outs and their rules (CONTRACT 8).
+pub trait CashOutStore: Send + Sync + 'static {
+    /// Cashes a bet out: postings, the rest of the bet and the answer are written in one transaction, or not at all. If
+    /// the stored results decide the bet, it is settled instead. Any cash-out removes the rule of the bet.
+    fn cash_out(&self, order: CashOutOrder) -> StoreFuture<'_, CashOutDone>;
+
+    /// Sets the rule of an open bet, or removes it.
+    fn set_cash_out_rule<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+        rule: Option<CashOutRule>,
+    ) -> StoreFuture<'a, RuleSet>;
+
+    /// Open bets with a rule, at most `limit`, after the bet with the number `after`.
+    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets>;
 }
 
 /// Tickets and favourites of sessions, as bytes that only the session actor decodes (CONTRACT 4, *The ticket*).

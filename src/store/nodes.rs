@@ -43,6 +43,10 @@ pub enum BetChangeKind {
     Settled,
     /// A settlement was reversed.
     Corrected,
+    /// It was cashed out, completely or in part.
+    CashedOut,
+    /// Its cash-out rule was set or removed.
+    CashOutRuleChanged,
 }
 
 /// A change in the store.
@@ -191,6 +195,8 @@ pub(super) fn encode(change: &Change) -> String {
                 BetChangeKind::PairDecided => 'd',
                 BetChangeKind::Settled => 's',
                 BetChangeKind::Corrected => 'c',
+                BetChangeKind::CashedOut => 'o',
+                BetChangeKind::CashOutRuleChanged => 'r',
             };
             format!("B{kind}{}:{ticket_id}", account.get())
         }
@@ -210,6 +216,8 @@ pub(super) fn decode(word: &str) -> Option<Change> {
                 b'd' => BetChangeKind::PairDecided,
                 b's' => BetChangeKind::Settled,
                 b'c' => BetChangeKind::Corrected,
+                b'o' => BetChangeKind::CashedOut,
+                b'r' => BetChangeKind::CashOutRuleChanged,
                 _ => return None,
             };
             let (account, ticket_id) = rest[1..].split_once(':')?;
@@ -253,6 +261,8 @@ mod tests {
             bet(BetChangeKind::PairDecided),
             bet(BetChangeKind::Settled),
             bet(BetChangeKind::Corrected),
+            bet(BetChangeKind::CashedOut),
+            bet(BetChangeKind::CashOutRuleChanged),
             Change::Results(MatchId::new(17).unwrap()),
         ] {
             let word = encode(&change);

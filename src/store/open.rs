@@ -7,7 +7,7 @@ use super::nodes::{NodeBus, NodeLink, SharedLimits};
 use super::postgres::{PostgresServer, PostgresStore};
 use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
-use super::{AccountStore, BetStore, BettingPause, SessionStore, SettlementStore, StoreCare, StoreError};
+use super::{AccountStore, BetStore, BettingPause, CashOutStore, SessionStore, SettlementStore, StoreCare, StoreError};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -20,6 +20,8 @@ pub struct Stores {
     pub bets: Arc<dyn BetStore>,
     /// Results and settlements.
     pub settlements: Arc<dyn SettlementStore>,
+    /// Cash-outs and their rules.
+    pub cash_outs: Arc<dyn CashOutStore>,
     /// Saved tickets and favourites.
     pub sessions: Arc<dyn SessionStore>,
     /// The operator's pause of betting.
@@ -33,7 +35,15 @@ pub struct Stores {
 impl Stores {
     /// All stores in one database.
     pub fn over<
-        S: AccountStore + BetStore + SettlementStore + SessionStore + BettingPause + NodeBus + SharedLimits + StoreCare,
+        S: AccountStore
+            + BetStore
+            + SettlementStore
+            + CashOutStore
+            + SessionStore
+            + BettingPause
+            + NodeBus
+            + SharedLimits
+            + StoreCare,
     >(
         store: S,
     ) -> Stores {
@@ -42,6 +52,7 @@ impl Stores {
             accounts: store.clone(),
             bets: store.clone(),
             settlements: store.clone(),
+            cash_outs: store.clone(),
             sessions: store.clone(),
             betting_pause: store.clone(),
             shared_limits: store.clone(),

@@ -3,15 +3,16 @@
 
 use super::unsettled::UndecidedPair;
 use super::{
-    Account, AccountId, AccountMoney, Answer, Bet, BetBasis, BetPair, BetState, KeyRecord, Login, PairTexts,
-    SavedSession, SessionOwner, StoreError, StoredBet, StoredResult, StoredSettlement, TicketId, bet_rules,
+    Account, AccountId, AccountMoney, Answer, Bet, BetBasis, BetPair, BetState, CashOutRule, KeyRecord, Login,
+    PairTexts, SavedSession, SessionOwner, StoreError, StoredBet, StoredCashOut, StoredResult, StoredSettlement,
+    TicketId, bet_rules,
 };
 use crate::domain::feed::Position;
 use crate::domain::ids::{MarketId, MatchId, OddId, SportId};
 use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::session::SessionId;
-use crate::domain::settlement::{DeadHeat, PairResult};
+use crate::domain::settlement::{CashOutShare, DeadHeat, PairResult, StakePart};
 use crate::domain::ticket::{Consent, MatchFacts};
 use sha2::{Digest, Sha256};
 use sqlx::{ColumnIndex, Decode, Row, Type};
@@ -126,7 +127,22 @@ where
         let settlement = self.settlement()?;
         let (number, revision) = (self.unsigned(0)?, self.unsigned(24)?);
         let results = Vec::new();
-        let stored = StoredBet { ticket_id, account, number, revision, state, balance_after, settlement, results, bet };
+        let rest = StakePart { bruto: self.cents(25)?, taxed_stake: self.cents(26)? };
+        let rule: Option<i64> = self.try_get(27)?;
+        let stored = StoredBet {
+            ticket_id,
+            account,
+            number,
+            revision,
+            state,
+            balance_after,
+            settlement,
+            results,
+            rest,
+            cash_outs: Vec::new(),
+            cash_out_rule: rule.map(|cents| CashOutRule { at_least: Money::from_cents(cents) }),
+            bet,
+        };
         Ok((self.int(0)?, stored))
     }
 
@@ -194,6 +210,14 @@ where
         Ok((self.int(0)?, pair, self.result(17)?))
     }
 
+    /// `bet_id, at_ms, share_hundredths, value_cents, win_tax_cents, paid_cents`. Returns the number of the bet's row with
+    /// it.
+    fn cash_out(&'r self) -> Result<(i64, StoredCashOut), StoreError> {
+        let share = CashOutShare::from_hundredths(self.unsigned(2)?).ok_or_else(|| odd_value("a share"))?;
+        let (value, win_tax, paid) = (self.cents(3)?, self.cents(4)?, self.cents(5)?);
+        Ok((self.int(0)?, StoredCashOut { at_ms: self.int(1)?, share, value, win_tax, paid }))
+    }
+
     /// `balance_cents, receivable_cents, revision`.
     fn money(&'r self) -> Result<AccountMoney, StoreError> {
         Ok(AccountMoney { balance: self.cents(0)?, receivable: self.cents(1)?, revision: self.unsigned(2)? })
@@ -245,8 +269,10 @@ macro_rules! select_bets {
         concat!(
             "SELECT id, ticket_id, account_id, placed_at_ms, b.state, bruto_cents, stake_cents, total_odd, system_type, \
              potential_win_cents, b.win_tax_cents, payout_cents, consent, balance_after_cents, rules, offer_version, \
-             feed_epoch, feed_seq, s.number, s.at_ms, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason, b.revision \
-             FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing ",
+             feed_epoch, feed_seq, s.number, s.at_ms, s.gross_cents, s.win_tax_cents, s.paid_cents, s.reason, b.revision, \
+             rest_bruto_cents, rest_stake_cents, r.at_least_cents FROM bets b \
+             LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
+             LEFT JOIN cash_out_rules r ON r.bet_id = b.id AND b.state = 'open' ",
             $rest
         )
     };
@@ -268,6 +294,21 @@ pub(super) use select_pairs;
 
 fn odd_value(what: &str) -> StoreError {
     StoreError::corrupt(format!("{what} is not as it was written"))
+}
+
+/// The bets with cash-outs, whose cash-outs must be read too.
+pub(super) fn with_cash_outs(bets: &[(i64, StoredBet)]) -> Vec<i64> {
+    let has_any = |(_, stored): &&(i64, StoredBet)| stored.rest.bruto != stored.bet.bruto;
+    bets.iter().filter(has_any).map(|(number, _)| *number).collect()
+}
+
+/// Adds cash-outs to bets. They must be ordered by their number.
+pub(super) fn add_cash_outs(bets: &mut [(i64, StoredBet)], cash_outs: Vec<(i64, StoredCashOut)>) {
+    for (bet, cash_out) in cash_outs {
+        if let Some((_, stored)) = bets.iter_mut().find(|(number, _)| *number == bet) {
+            stored.cash_outs.push(cash_out);
+        }
+    }
 }
 
 /// Adds pairs to bets. The pairs must be ordered by the number of the bet and by position.

@@ -78,7 +78,8 @@ pub(super) struct PostingRow {
     pub posting: Posting,
     pub bettor: AccountId,
     pub bet_id: i64,
-    pub settlement: u32,
+    /// The settlement; `None` for a cash-out.
+    pub settlement: Option<u32>,
     pub reverses: Option<i64>,
     pub balance_after: Option<Money>,
 }
@@ -183,7 +184,7 @@ impl Batch {
                 posting,
                 bettor: bet.account,
                 bet_id: bet.id,
-                settlement: number,
+                settlement: Some(number),
                 reverses: if posting.kind == PostingKind::Correction { reversed_ids.next() } else { None },
                 balance_after: (change != Money::ZERO).then_some(held.balance),
             });
@@ -217,6 +218,7 @@ impl Batch {
             results,
             odds_taken: terms.pairs.iter().map(|(taken, _)| *taken).collect(),
             settlement,
+            cash_out: None,
         });
         self.events.push(BetEvent {
             account: bet.account,

@@ -4,8 +4,9 @@
 use kvota::actors::session::ticket_info;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::bet::{
-    AccountId, AccountMoney, Bet, BetBasis, BetChange, BetPair, BetProgress, BetRules, BetState, PairTexts, StoredBet,
-    StoredResult, StoredSettlement, TicketId,
+    AccountId, AccountMoney, Bet, BetBasis, BetChange, BetPair, BetProgress, BetRules, BetState, CashOutOffer,
+    CashOutProgress, CashOutReason, CashOutRule, PairTexts, StoredBet, StoredCashOut, StoredResult, StoredSettlement,
+    TicketId,
 };
 use kvota::domain::delta::PartDelta;
 use kvota::domain::history::{History, Incident, IncidentKind};
@@ -14,9 +15,9 @@ use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::{Ball, Side};
 use kvota::domain::money::Money;
 use kvota::domain::session_state::{SessionCommand, SessionState};
-use kvota::domain::settlement::{DeadHeat, PairResult};
+use kvota::domain::settlement::{CashOutShare, CashOutValue, DeadHeat, PairResult, StakePart};
 use kvota::domain::sport::SportInfo;
-use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketKind};
+use kvota::domain::ticket::{CannotBet, Consent, Rules, TicketCommand, TicketKind};
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
 use kvota::wire::Encoding;
@@ -253,6 +254,9 @@ pub(crate) fn bet(results: [PairResult; 2], settlement: Option<StoredSettlement>
         balance_after: cents(99_000),
         settlement,
         results: results.map(stored).to_vec(),
+        rest: StakePart { bruto: cents(1_000), taxed_stake: cents(950) },
+        cash_outs: Vec::new(),
+        cash_out_rule: None,
         bet: Bet {
             placed_at_ms: DATE,
             bruto: cents(1_000),
@@ -295,7 +299,46 @@ fn bets() -> Vec<(&'static str, StoredBet, Vec<StoredSettlement>)> {
         bet_of("lost", [Lost, Open], made(settlement(1, 0, 0, None))),
         bet_of("void", [Void, Void], made(settlement(1, 1_000, 0, Some("source_restarted")))),
         bet_of("corrected", [Won, Lost], (Some(second.clone()), vec![first, second])),
+        ("system", system_bet(), vec![]),
+        ("with a cash-out rule", StoredBet { cash_out_rule: rule(2_000), ..bet([Open, Open], None) }, vec![]),
+        ("cashed out in part", cashed_out("0.5", 500, BetState::Open), vec![]),
+        ("cashed out", cashed_out("1", 0, BetState::CashedOut), vec![]),
     ]
+}
+
+fn rule(cents: i64) -> Option<CashOutRule> {
+    Some(CashOutRule { at_least: Money::from_cents(cents) })
+}
+
+/// A system 1 of 2 with a fixed pair.
+fn system_bet() -> StoredBet {
+    let mut bet = bet([PairResult::Open, PairResult::Won], None);
+    let (mut third, result) = (bet.bet.pairs[0].clone(), bet.results[0].clone());
+    (third.match_id, third.is_fix) = (match_id(3), true);
+    bet.bet.pairs.push(third);
+    bet.results.push(result);
+    (bet.bet.system_type, bet.bet.total_odd) = (1, "6.825".to_owned());
+    bet
+}
+
+/// A bet of which this share was cashed out.
+fn cashed_out(share: &str, rest: i64, state: BetState) -> StoredBet {
+    let cents = Money::from_cents;
+    let share = CashOutShare::parse(share).expect("a share");
+    let paid = if share.is_whole() { 2_277 } else { 1_139 };
+    let (value, win_tax) = if share.is_whole() { (2_425, 148) } else { (1_213, 74) };
+    StoredBet {
+        state,
+        rest: StakePart { bruto: cents(rest), taxed_stake: cents(rest * 95 / 100) },
+        cash_outs: vec![StoredCashOut {
+            at_ms: DATE + 90_000,
+            share,
+            value: cents(value),
+            win_tax: cents(win_tax),
+            paid: cents(paid),
+        }],
+        ..bet([PairResult::Won, PairResult::Open], None)
+    }
 }
 
 fn of_bets() -> Vec<(String, Message)> {
@@ -309,8 +352,19 @@ fn of_bets() -> Vec<(String, Message)> {
             odds_taken: bet.bet.pairs.iter().map(|pair| pair.odds_taken).collect(),
             settlement: bet.settlement.clone(),
             possible: bet.possible(),
+            cash_out: None,
         })
     };
+    let with_cash_outs = |bet: &StoredBet| {
+        let (cash_outs, rule) = (bet.cash_outs.clone(), bet.cash_out_rule);
+        let left = CashOutProgress { rest: bet.rest, cash_outs, rule };
+        Arc::new(BetProgress { cash_out: Some(left), ..BetProgress::clone(&progress(bet)) })
+    };
+    let cents = Money::from_cents;
+    let value = CashOutValue { value: cents(2_425), win_tax: cents(148), net: cents(2_277) };
+    let available = CashOutOffer { value: Some(value), reasons: Vec::new(), odds_now: Vec::new() };
+    let none = CashOutOffer::none(CashOutReason::Pair(CannotBet::MatchSuspended));
+    let other = TicketId::new("0193f5c2-7d1e-7000-8000-0123456789ac").expect("an id");
     let all = bets();
     let (open, decided, won, corrected) = (&all[0].1, &all[1].1, &all[2].1, &all[8].1);
     let money = AccountMoney { balance: Money::from_cents(102_312), receivable: Money::from_cents(150), revision: 4 };
@@ -321,7 +375,14 @@ fn of_bets() -> Vec<(String, Message)> {
         named("bet pair decided", Message::Bet(BetChange::PairDecided(progress(decided)))),
         named("bet settled", Message::Bet(BetChange::Settled(progress(won)))),
         named("bet corrected", Message::Bet(BetChange::Corrected(progress(corrected)))),
+        named("bet cashed out", Message::Bet(BetChange::CashedOut(with_cash_outs(&all[12].1)))),
+        named("bet cashed out in part", Message::Bet(BetChange::CashedOut(with_cash_outs(&all[11].1)))),
+        named("bet with a rule", Message::Bet(BetChange::CashOutRuleChanged(with_cash_outs(&all[10].1)))),
         named("money", Message::Money(money)),
+        named(
+            "cash-out values",
+            Message::CashOutValues(Arc::from([(open.ticket_id.clone(), available), (other, none)])),
+        ),
     ]
 }
 

@@ -4,9 +4,11 @@ use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_a
 use futures_util::future::join_all;
 use kvota::domain::bet::BetChange;
 use kvota::domain::money::Money;
+use kvota::domain::settlement::StakePart;
 use kvota::domain::ticket::{AccountFacts, MatchFacts, PAIRS_MAX, PlacingLimits};
 use kvota::store::{
-    AccountId, Answer, BetState, KeepRefusal, Kept, PlaceBet, Placed, StoreError, StoredBet, StoredResult, TicketFilter,
+    AccountId, Answer, BetState, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, StoreError, StoredBet, StoredResult,
+    TicketFilter,
 };
 use kvota::testkit::measured::most;
 
@@ -32,6 +34,9 @@ pub(crate) async fn bet_is_stored_unchanged(world: &World) {
         balance_after: balance,
         settlement: None,
         results: vec![StoredResult::default(); 2],
+        rest: StakePart { bruto: order.bet.bruto, taxed_stake: order.bet.stake },
+        cash_outs: Vec::new(),
+        cash_out_rule: None,
         bet: order.bet.clone(),
     };
     assert_eq!(**published, expected);
@@ -206,7 +211,14 @@ pub(crate) async fn other_bets_of_a_batch_are_placed_when_one_fails(world: &Worl
 pub(crate) async fn rejection_is_stored_once(world: &World) {
     let account = world.account("ana", 100_000).await;
     let answer = Answer { status: 400, body: b"the odds have changed".to_vec() };
-    let refusal = KeepRefusal { account, key: key(1), digest: [7; 32], answer: answer.clone(), now_ms: NOW };
+    let refusal = KeepRefusal {
+        account,
+        key: key(1),
+        digest: [7; 32],
+        answer: answer.clone(),
+        purpose: KeyPurpose::Bet,
+        now_ms: NOW,
+    };
 
     assert_eq!(world.stores.bets.keep_refusal(refusal.clone()).await.expect("the store answers"), Kept::Kept);
 

@@ -4,6 +4,7 @@
 //! Never skipped silently: without a PostgreSQL server the tests fail and print how to get one.
 
 mod bets;
+mod cash_outs;
 mod contract;
 mod crash;
 mod engine;

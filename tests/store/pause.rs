@@ -1,7 +1,7 @@
 //! The operator's pause of betting.
 
 use crate::world::{NOW, World, key, order, place_all};
-use kvota::store::{Answer, KeepRefusal, Kept, Placed};
+use kvota::store::{Answer, KeepRefusal, Kept, KeyPurpose, Placed};
 
 pub(crate) async fn betting_is_open_until_it_is_paused(world: &World) {
     let pause = &world.stores.betting_pause;
@@ -28,7 +28,7 @@ pub(crate) async fn no_bet_is_written_while_betting_is_paused(world: &World) {
     // The key is still free, for the same order after the pause and for a rejection.
     assert_eq!(world.stores.bets.find_key(account, key(1)).await.expect("the store answers"), None);
     let answer = Answer { status: 400, body: b"paused".to_vec() };
-    let refusal = KeepRefusal { account, key: key(2), digest: [7; 32], answer, now_ms: NOW };
+    let refusal = KeepRefusal { account, key: key(2), digest: [7; 32], answer, purpose: KeyPurpose::Bet, now_ms: NOW };
     assert_eq!(world.stores.bets.keep_refusal(refusal).await.expect("the store answers"), Kept::Kept);
     world.stores.betting_pause.resume().await.expect("the store answers");
     let placed = world.stores.bets.place(order(account, 1)).await.expect("the store answers");

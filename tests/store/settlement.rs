@@ -62,7 +62,7 @@ async fn settle_next(world: &World, match_of: u64, bets_max: u32) -> SettledBatc
 }
 
 /// Stores a result and settles all bets that it affects.
-async fn report(world: &World, match_of: u64, version: i64, report: Report) -> SettledBatch {
+pub(crate) async fn report(world: &World, match_of: u64, version: i64, report: Report) -> SettledBatch {
     let results = results(match_of, version, report);
     world.stores.settlements.store_results(results, LATER).await.expect("the store answers");
     let mut all = SettledBatch::default();
@@ -75,12 +75,12 @@ async fn report(world: &World, match_of: u64, version: i64, report: Report) -> S
     all
 }
 
-async fn bet(world: &World, account: AccountId, number: u32) -> StoredBet {
+pub(crate) async fn bet(world: &World, account: AccountId, number: u32) -> StoredBet {
     let id = order(account, number).ticket_id;
     world.stores.bets.ticket(account, &id).await.expect("the store answers").expect("the bet is kept")
 }
 
-async fn place(world: &World, account: AccountId, number: u32) {
+pub(crate) async fn place(world: &World, account: AccountId, number: u32) {
     let placed = world.stores.bets.place(order(account, number)).await.expect("the store answers");
     assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
 }

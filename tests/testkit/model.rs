@@ -8,7 +8,7 @@ use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKi
 use kvota::store::memory::MemoryStore;
 use kvota::store::{
     AccountId, AccountStore, Answer, Bet, BetBasis, BetPair, BetStore, Created, IdempotencyKey, KeepRefusal, Kept,
-    NewAccount, PairTexts, PlaceBet, Placed, StoreCare, TicketId,
+    KeyPurpose, NewAccount, PairTexts, PlaceBet, Placed, StoreCare, TicketId,
 };
 use kvota::testkit::builders::{match_id, price, sport_id};
 use kvota::testkit::measured::least;
@@ -313,7 +313,7 @@ fn place(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8), cents
 fn refuse(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8)) -> String {
     let answer = Answer { status: 400, body: b"no".to_vec() };
     let (key, digest) = (IdempotencyKey([key; 16]), [digest; 32]);
-    match now(store.keep_refusal(KeepRefusal { account, key, digest, answer, now_ms: 0 })) {
+    match now(store.keep_refusal(KeepRefusal { account, key, digest, answer, purpose: KeyPurpose::Bet, now_ms: 0 })) {
         Kept::Kept => "refused".to_owned(),
         Kept::Replayed(answer) => again(&answer),
         Kept::KeyConflict => "conflict".to_owned(),

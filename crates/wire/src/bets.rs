@@ -2,9 +2,13 @@
 //! names are used in both, as JSON or as msgpack maps (docs/protocol.md).
 
 use crate::Encoding;
-use kvota_domain::bet::{AccountMoney, BetProgress, BetState, StoredBet, StoredResult, StoredSettlement};
+use kvota_domain::bet::{
+    AccountMoney, BetProgress, BetState, CashOutOffer, CashOutRule, StoredBet, StoredCashOut, StoredResult,
+    StoredSettlement, TicketId,
+};
+use kvota_domain::money::Money;
 use kvota_domain::price::Price;
-use kvota_domain::settlement::Settlement;
+use kvota_domain::settlement::{CashOutValue, Settlement, StakePart};
 use serde::{Serialize, Serializer};
 
 /// A bet, complete.
@@ -26,6 +30,9 @@ pub struct TicketBody<'a> {
     potential_win: String,
     win_tax: String,
     payout: String,
+    remaining: RemainingBody,
+    cash_outs: Vec<CashOutBody>,
+    cash_out_rule: Option<CashOutRuleBody>,
     pairs: Vec<PairBody<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     settlements: Option<Vec<MadeSettlementBody<'a>>>,
@@ -88,7 +95,34 @@ struct PossibleBody {
     paid: String,
 }
 
-/// What results changed of a bet.
+/// What is left of the stake of a bet.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RemainingBody {
+    bruto: String,
+    taxed_stake: String,
+}
+
+/// A cash-out of a bet.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CashOutBody {
+    at: i64,
+    share: String,
+    value: String,
+    win_tax: String,
+    paid: String,
+}
+
+/// The rule that cashes a bet out.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CashOutRuleBody {
+    at_least: String,
+}
+
+/// What results, a cash-out or a rule changed of a bet. The last three fields are sent only after a cash-out or a change
+/// of the rule.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ProgressBody<'a> {
@@ -98,6 +132,25 @@ pub(crate) struct ProgressBody<'a> {
     results: Vec<ResultBody<'a>>,
     settlement: Option<SettlementBody<'a>>,
     possible: Option<PossibleBody>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remaining: Option<RemainingBody>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cash_outs: Option<Vec<CashOutBody>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cash_out_rule: Option<Option<CashOutRuleBody>>,
+}
+
+/// The cash-out value of a bet: the answer of `account/tickets/{id}/cash-out`, and with the id of the ticket what the hub
+/// sends.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CashOutValueBody<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ticket_id: Option<&'a str>,
+    value: Option<String>,
+    win_tax: Option<String>,
+    net: Option<String>,
+    reasons: Vec<&'static str>,
 }
 
 /// What an account has.
@@ -142,6 +195,9 @@ impl<'a> TicketBody<'a> {
             potential_win: bet.potential_win.to_string(),
             win_tax: bet.win_tax.to_string(),
             payout: bet.payout.to_string(),
+            remaining: RemainingBody::of(&stored.rest),
+            cash_outs: stored.cash_outs.iter().map(CashOutBody::of).collect(),
+            cash_out_rule: stored.cash_out_rule.map(CashOutRuleBody::of),
             pairs: pairs.collect(),
             settlements: None,
         }
@@ -201,6 +257,48 @@ impl<'a> ProgressBody<'a> {
             results: results.map(|(stored, taken)| ResultBody::of(stored, *taken)).collect(),
             settlement: progress.settlement.as_ref().map(SettlementBody::of),
             possible: progress.possible.map(PossibleBody::of),
+            remaining: progress.cash_out.as_ref().map(|left| RemainingBody::of(&left.rest)),
+            cash_outs: progress.cash_out.as_ref().map(|left| left.cash_outs.iter().map(CashOutBody::of).collect()),
+            cash_out_rule: progress.cash_out.as_ref().map(|left| left.rule.map(CashOutRuleBody::of)),
+        }
+    }
+}
+
+impl RemainingBody {
+    pub(crate) fn of(rest: &StakePart) -> RemainingBody {
+        RemainingBody { bruto: rest.bruto.to_string(), taxed_stake: rest.taxed_stake.to_string() }
+    }
+}
+
+impl CashOutBody {
+    fn of(cash_out: &StoredCashOut) -> CashOutBody {
+        CashOutBody {
+            at: cash_out.at_ms,
+            share: cash_out.share.to_string(),
+            value: cash_out.value.to_string(),
+            win_tax: cash_out.win_tax.to_string(),
+            paid: cash_out.paid.to_string(),
+        }
+    }
+}
+
+impl CashOutRuleBody {
+    /// The body of a rule.
+    pub fn of(rule: CashOutRule) -> CashOutRuleBody {
+        CashOutRuleBody { at_least: rule.at_least.to_string() }
+    }
+}
+
+impl<'a> CashOutValueBody<'a> {
+    /// The value of a bet. The hub names the bet, the call does not.
+    pub fn of(ticket_id: Option<&'a TicketId>, offer: &CashOutOffer) -> CashOutValueBody<'a> {
+        let amount = |amount: fn(&CashOutValue) -> Money| offer.value.as_ref().map(|value| amount(value).to_string());
+        CashOutValueBody {
+            ticket_id: ticket_id.map(TicketId::as_str),
+            value: amount(|value| value.value),
+            win_tax: amount(|value| value.win_tax),
+            net: amount(|value| value.net),
+            reasons: offer.reasons.iter().map(|reason| reason.code()).collect(),
         }
     }
 }

@@ -34,7 +34,7 @@ use crate::domain::ticket::{
 use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
 use crate::store::nodes::OrderPlace;
 use crate::store::{
-    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, PlaceBet, Placed, StoreError, Stores,
+    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, StoreError, Stores,
 };
 use drain::{Closing, Phase};
 use meanwhile::DelayObserver;
@@ -441,7 +441,14 @@ impl Inner {
             return Err(Stopped::Bug("a rejection is an answer"));
         };
         let (account, key, digest) = (order.account, order.key, order.digest);
-        let kept = KeepRefusal { account, key, digest, answer: answer.clone(), now_ms: (self.now_ms)() };
+        let kept = KeepRefusal {
+            account,
+            key,
+            digest,
+            answer: answer.clone(),
+            purpose: KeyPurpose::Bet,
+            now_ms: (self.now_ms)(),
+        };
         Ok(match self.stores.bets.keep_refusal(kept).await? {
             Kept::Kept => PlacementAnswer::Answer(answer),
             Kept::Replayed(answer) => PlacementAnswer::Answer(answer),

@@ -7,6 +7,7 @@ use crate::domain::bet::{AccountMoney, BetChange, TicketNumber};
 use crate::store::audit::AuditReport;
 use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::store::bets::{placed, receipt};
+mod cash_outs;
 mod settlement;
 
 use crate::domain::account_name::name_skeleton;
@@ -108,16 +109,17 @@ impl State {
         let balance = self.accounts.get(&account)?.balance;
         let open = || {
             let is_open = |stored: &&StoredBet| stored.account == account && stored.state == BetState::Open;
-            self.bets.iter().filter(is_open).map(|stored| &stored.bet)
+            self.bets.iter().filter(is_open)
         };
         let on_match = |match_id: MatchId| {
-            let with_match = || open().filter(move |bet| bet.pairs.iter().any(|pair| pair.match_id == match_id));
-            let stake = with_match().map(|bet| bet.bruto).sum();
-            MatchFacts { match_id, stake, payout: with_match().map(|bet| bet.payout).sum() }
+            let with_match =
+                || open().filter(move |stored| stored.bet.pairs.iter().any(|pair| pair.match_id == match_id));
+            let stake = with_match().map(|stored| stored.rest.bruto).sum();
+            MatchFacts { match_id, stake, payout: with_match().map(|stored| stored.bet.payout).sum() }
         };
         let matches = matches.filter(|_| has_match_limit(limits)).map(on_match);
         let matches = matches.filter(|facts| facts.stake > Money::ZERO).collect();
-        let user_stake = limits.user_stake_max.map_or(Money::ZERO, |_| open().map(|bet| bet.bruto).sum());
+        let user_stake = limits.user_stake_max.map_or(Money::ZERO, |_| open().map(|stored| stored.rest.bruto).sum());
         Some(AccountFacts { balance, user_stake, matches })
     }
 
@@ -184,7 +186,7 @@ impl State {
         balance: Money,
     ) {
         let row =
-            PostingRow { posting, bettor, bet_id: 0, settlement: 0, reverses: None, balance_after: Some(balance) };
+            PostingRow { posting, bettor, bet_id: 0, settlement: None, reverses: None, balance_after: Some(balance) };
         self.postings.push(KeptPosting { at_ms, ticket_id, row });
     }
 
@@ -299,7 +301,7 @@ impl BetStore for MemoryStore {
 
     fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
         let mut state = self.state();
-        let KeepRefusal { account, key, digest, answer, now_ms: _ } = refusal;
+        let KeepRefusal { account, key, digest, answer, purpose: _, now_ms: _ } = refusal;
         let kept = match state.replay(account, key, &digest) {
             Some(Ok(answer)) => Kept::Replayed(answer),
             Some(Err(KeyConflict)) => Kept::KeyConflict,
@@ -460,7 +462,7 @@ impl StoreCare for MemoryStore {
                 findings.push(format!("the receivable of account {} is not the sum of its postings", account.id));
             }
         }
-        let open = state.bets.iter().filter(|stored| stored.state == BetState::Open).map(|stored| stored.bet.bruto);
+        let open = state.bets.iter().filter(|stored| stored.state == BetState::Open).map(|stored| stored.rest.bruto);
         if sum(LedgerAccount::OpenStakes, None) != open.sum() {
             findings.push("the open stakes are not the stakes of the open bets".to_owned());
         }

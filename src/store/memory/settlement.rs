@@ -225,7 +225,7 @@ impl State {
         Ok(SettledBatch { events: batch.events, graded, is_finished })
     }
 
-    fn load(&self, position: usize) -> Result<LoadedBet, StoreError> {
+    pub(super) fn load(&self, position: usize) -> Result<LoadedBet, StoreError> {
         let stored = &self.bets[position];
         let made = self.settlements.get(&position).map_or(0, Vec::len);
         let outcome = outcome_of(stored.state);
@@ -250,8 +250,8 @@ impl State {
             bet: GradedBet {
                 state: stored.state,
                 terms: BetTerms {
-                    bruto: stored.bet.bruto,
-                    taxed_stake: stored.bet.stake,
+                    bruto: stored.rest.bruto,
+                    taxed_stake: stored.rest.taxed_stake,
                     system_type: stored.bet.system_type,
                     pairs: stored.bet.pairs.iter().map(|pair| (pair.odds_taken, pair.is_fix)).collect(),
                     rules,
@@ -271,12 +271,12 @@ impl State {
         let is_of_it = |kept: &KeptPosting| {
             let kind = kept.row.posting.kind;
             let pays = matches!(kind, super::PostingKind::Payout | super::PostingKind::Refund);
-            kept.row.bet_id == bet && kept.row.settlement == number && pays
+            kept.row.bet_id == bet && kept.row.settlement == Some(number) && pays
         };
         (1..).zip(&self.postings).filter(|(_, kept)| is_of_it(kept)).map(|(id, _)| id).collect()
     }
 
-    fn write(&mut self, batch: &Batch, now_ms: i64) {
+    pub(super) fn write(&mut self, batch: &Batch, now_ms: i64) {
         for row in &batch.settlements {
             let Settlement { gross, win_tax, paid, .. } = row.settlement;
             let made = StoredSettlement {

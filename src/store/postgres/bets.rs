@@ -2,14 +2,15 @@
 //! commit. Bets of one account run one after the other. Must not update a row that all bets share, such as a total of
 //! the bookmaker: all bets would wait for each other's commit.
 
+use super::cash_outs::cash_outs_of;
 use super::settlement::{lock_matches_of, settled_match};
 use super::{PostgresStore, holdable};
 use crate::domain::bet::{BetState, StoredSettlement, TicketNumber};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
-use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
-use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
+use crate::store::bets::{KeyPurpose, has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
+use crate::store::rows::{StoreRow, add_cash_outs, select_bets, select_pairs, wide, with_cash_outs, with_pairs};
 use crate::store::{
     AccountId, AccountMoney, Answer, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed,
     StoreError, StoreFuture, StoredBet, TicketFilter, TicketId, TicketPage, bet_rules, fail_point,
@@ -24,9 +25,9 @@ impl BetStore for PostgresStore {
 
     fn keep_refusal(&self, refusal: KeepRefusal) -> StoreFuture<'_, Kept> {
         Box::pin(self.run(move |pool| async move {
-            let KeepRefusal { account, key, digest, answer, now_ms } = refusal;
+            let KeepRefusal { account, key, digest, answer, purpose, now_ms } = refusal;
             let mut connection = pool.acquire().await?;
-            if insert_answer(&mut connection, account, key, (&digest, &answer), now_ms).await? {
+            if insert_answer(&mut connection, account, key, (&digest, &answer), now_ms, purpose).await? {
                 return Ok(Kept::Kept);
             }
             let record = find_key(&mut connection, account, key).await?;
@@ -150,8 +151,12 @@ async fn tickets(
 }
 
 /// Decodes bets and reads their pairs.
-async fn bets_of(pool: &PgPool, rows: &[PgRow]) -> Result<Vec<StoredBet>, StoreError> {
-    let bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
+pub(super) async fn bets_of(pool: &PgPool, rows: &[PgRow]) -> Result<Vec<StoredBet>, StoreError> {
+    let mut bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
+    let cashed_out = with_cash_outs(&bets);
+    if !cashed_out.is_empty() {
+        add_cash_outs(&mut bets, cash_outs_of(&mut *pool.acquire().await?, &cashed_out).await?);
+    }
     let numbers: Vec<i64> = bets.iter().map(|(number, _)| *number).collect();
     let rows = sqlx::query(select_pairs!("WHERE bet_id = ANY($1) ORDER BY bet_id, position"))
         .bind(numbers)
@@ -161,7 +166,7 @@ async fn bets_of(pool: &PgPool, rows: &[PgRow]) -> Result<Vec<StoredBet>, StoreE
     Ok(with_pairs(bets, pairs))
 }
 
-async fn find_key(
+pub(super) async fn find_key(
     connection: &mut PgConnection,
     account: AccountId,
     key: IdempotencyKey,
@@ -208,17 +213,18 @@ async fn facts(
 
 /// Stores an answer under its key. Returns whether the key was free. If another transaction is inserting the same key,
 /// this waits for its end.
-async fn insert_answer(
+pub(super) async fn insert_answer(
     connection: &mut PgConnection,
     account: AccountId,
     key: IdempotencyKey,
     record: (&[u8; 32], &Answer),
     at_ms: i64,
+    purpose: KeyPurpose,
 ) -> Result<bool, StoreError> {
     let (digest, answer) = record;
     let inserted = sqlx::query(
-        "INSERT INTO answers (account_id, key, digest, status, body, at_ms) VALUES ($1, $2, $3, $4, $5, $6) \
-         ON CONFLICT (account_id, key) DO NOTHING",
+        "INSERT INTO answers (account_id, key, digest, status, body, at_ms, purpose) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, key) DO NOTHING",
     )
     .bind(account.get())
     .bind(&key.0[..])
@@ -226,6 +232,7 @@ async fn insert_answer(
     .bind(i64::from(answer.status))
     .bind(&answer.body[..])
     .bind(at_ms)
+    .bind(purpose.word())
     .execute(connection)
     .await?;
     Ok(inserted.rows_affected() == 1)
@@ -259,7 +266,9 @@ async fn place(pool: PgPool, order: PlaceBet) -> Result<Placed, StoreError> {
     };
     let answer = Answer { status: 200, body: (order.answer)(&receipt(balance, number)) };
     let record = (&order.digest, &answer);
-    if !insert_answer(&mut transaction, order.account, order.key, record, order.bet.placed_at_ms).await? {
+    if !insert_answer(&mut transaction, order.account, order.key, record, order.bet.placed_at_ms, KeyPurpose::Bet)
+        .await?
+    {
         let record = find_key(&mut transaction, order.account, order.key).await?;
         let record = record.ok_or_else(|| StoreError::corrupt("a key is taken and not there"))?;
         return Ok(replayed(record, &order.digest));

@@ -250,7 +250,7 @@ async fn write_postings(connection: &mut PgConnection, batch: &Batch, now_ms: i6
     .bind(column(rows, |row| row.posting.amount.cents()))
     .bind(column(rows, |row| row.bettor.get()))
     .bind(column(rows, |row| row.bet_id))
-    .bind(column(rows, |row| i64::from(row.settlement)))
+    .bind(column(rows, |row| row.settlement.map(i64::from)))
     .bind(column(rows, |row| row.reverses))
     .bind(column(rows, |row| row.balance_after.map(Money::cents)))
     .execute(connection)

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod bets;
+mod cash_outs;
 mod grading;
 mod locks;
 mod migrate;

@@ -2,14 +2,15 @@
 //! that changes nothing must not have written anything, because the writer commits it together with others.
 
 use super::SqliteStore;
+use super::cash_outs::cash_outs_of;
 use super::settlement::market_result;
 use super::writer::Operation;
 use crate::domain::bet::{BetState, StoredSettlement, TicketNumber};
 use crate::domain::ids::MatchId;
 use crate::domain::money::Money;
 use crate::domain::ticket::{AccountFacts, PlacingLimits};
-use crate::store::bets::{has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
-use crate::store::rows::{StoreRow, select_bets, select_pairs, wide, with_pairs};
+use crate::store::bets::{KeyPurpose, has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
+use crate::store::rows::{StoreRow, add_cash_outs, select_bets, select_pairs, wide, with_cash_outs, with_pairs};
 use crate::store::settling::settled_pair;
 use crate::store::{
     AccountId, AccountMoney, Answer, Bet, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed,
@@ -134,8 +135,12 @@ impl BetStore for SqliteStore {
 }
 
 /// Decodes bets and reads their pairs.
-async fn bets_of(reader: &mut SqliteConnection, rows: &[SqliteRow]) -> Result<Vec<StoredBet>, StoreError> {
-    let bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
+pub(super) async fn bets_of(reader: &mut SqliteConnection, rows: &[SqliteRow]) -> Result<Vec<StoredBet>, StoreError> {
+    let mut bets = rows.iter().map(StoreRow::bet).collect::<Result<Vec<_>, _>>()?;
+    let cashed_out = with_cash_outs(&bets);
+    if !cashed_out.is_empty() {
+        add_cash_outs(&mut bets, cash_outs_of(reader, &cashed_out).await?);
+    }
     let numbers: Vec<i64> = bets.iter().map(|(number, _)| *number).collect();
     let rows = sqlx::query(select_pairs!("WHERE bet_id IN (SELECT value FROM json_each(?)) ORDER BY bet_id, position"))
         .bind(json!(numbers).to_string())
@@ -145,7 +150,7 @@ async fn bets_of(reader: &mut SqliteConnection, rows: &[SqliteRow]) -> Result<Ve
     Ok(with_pairs(bets, pairs))
 }
 
-async fn find_key(
+pub(super) async fn find_key(
     connection: &mut SqliteConnection,
     account: AccountId,
     key: IdempotencyKey,
@@ -191,23 +196,27 @@ async fn facts(
     Ok(Some(AccountFacts { balance, user_stake, matches }))
 }
 
-async fn insert_answer(
+pub(super) async fn insert_answer(
     connection: &mut SqliteConnection,
     account: AccountId,
     key: IdempotencyKey,
     record: (&[u8; 32], &Answer),
     at_ms: i64,
+    purpose: KeyPurpose,
 ) -> Result<(), StoreError> {
     let (digest, answer) = record;
-    sqlx::query("INSERT INTO answers (account_id, key, digest, status, body, at_ms) VALUES (?, ?, ?, ?, ?, ?)")
-        .bind(account.get())
-        .bind(&key.0[..])
-        .bind(&digest[..])
-        .bind(i64::from(answer.status))
-        .bind(&answer.body)
-        .bind(at_ms)
-        .execute(connection)
-        .await?;
+    sqlx::query(
+        "INSERT INTO answers (account_id, key, digest, status, body, at_ms, purpose) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(account.get())
+    .bind(&key.0[..])
+    .bind(&digest[..])
+    .bind(i64::from(answer.status))
+    .bind(&answer.body)
+    .bind(at_ms)
+    .bind(purpose.word())
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
@@ -260,7 +269,7 @@ impl Operation for Place {
         let number = row.int(7)?;
         let answer = Answer { status: 200, body: (order.answer)(&receipt(balance, number)) };
         let record = (&order.digest, &answer);
-        insert_answer(connection, order.account, order.key, record, bet.placed_at_ms).await?;
+        insert_answer(connection, order.account, order.key, record, bet.placed_at_ms, KeyPurpose::Bet).await?;
         fail_point::pass("after-key");
         debit(connection, number, order, balance).await?;
         fail_point::pass("after-debit");
@@ -395,7 +404,7 @@ impl Operation for Keep {
             return Ok(if is_same { Kept::Replayed(record.answer) } else { Kept::KeyConflict });
         }
         let record = (&refusal.digest, &refusal.answer);
-        insert_answer(connection, refusal.account, refusal.key, record, refusal.now_ms).await?;
+        insert_answer(connection, refusal.account, refusal.key, record, refusal.now_ms, refusal.purpose).await?;
         Ok(Kept::Kept)
     }
 }

@@ -7,6 +7,7 @@
 
 mod accounts;
 mod bets;
+mod cash_outs;
 mod grading;
 mod pause;
 mod sessions;
@@ -127,6 +128,7 @@ fn migrations() -> Vec<Migration> {
         migration(21, "set_aside", include_str!("../../../migrations/sqlite/0021_set_aside.sql")),
         migration(22, "bet_revisions", include_str!("../../../migrations/sqlite/0022_bet_revisions.sql")),
         migration(24, "match_ends", include_str!("../../../migrations/sqlite/0024_match_ends.sql")),
+        migration(25, "cash_outs", include_str!("../../../migrations/sqlite/0025_cash_outs.sql")),
     ]
 }
 

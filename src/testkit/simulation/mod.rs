@@ -21,6 +21,7 @@ mod chaos;
 mod checks;
 mod clock;
 mod disk;
+mod disk_cash_outs;
 mod disk_settlement;
 mod plan;
 mod producer;

@@ -62,6 +62,9 @@ export function aToldBet(ticketId: string, fields: BetOptions = {}) {
     potentialWin: '17.58',
     winTax: '0.81',
     payout: '16.77',
+    remaining: { bruto: '10.00', taxedStake: '9.50' },
+    cashOuts: [],
+    cashOutRule: null,
     pairs: [aToldPair(pair)],
     ...fields,
   }

@@ -6,7 +6,7 @@ use crate::feed::Position;
 use crate::ids::{MarketId, MatchId, OddId, SportId};
 use crate::money::Money;
 use crate::price::Price;
-use crate::settlement::{BetTerms, PairResult, Settlement, possible};
+use crate::settlement::{BetTerms, CashOutShare, PairResult, Settlement, StakePart, possible};
 use crate::ticket::{Consent, Rules};
 use std::fmt;
 use std::sync::Arc;
@@ -172,8 +172,36 @@ pub struct StoredBet {
     pub settlement: Option<StoredSettlement>,
     /// The results of its pairs, in their order.
     pub results: Vec<StoredResult>,
+    /// What is left of its stake after cash-outs; zero if it was cashed out completely.
+    pub rest: StakePart,
+    /// Its cash-outs, oldest first.
+    pub cash_outs: Vec<StoredCashOut>,
+    /// The rule that cashes it out.
+    pub cash_out_rule: Option<CashOutRule>,
     /// The bet.
     pub bet: Bet,
+}
+
+/// A cash-out as it is stored, in cents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StoredCashOut {
+    /// When, in ms since the epoch.
+    pub at_ms: i64,
+    /// The share of what was left of the bet.
+    pub share: CashOutShare,
+    /// The share of the value, before the win tax.
+    pub value: Money,
+    /// The win tax.
+    pub win_tax: Money,
+    /// The amount paid to the bettor.
+    pub paid: Money,
+}
+
+/// A bettor's order to cash out a whole bet (CONTRACT 8).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CashOutRule {
+    /// The bet is cashed out once its net amount reaches this, in cents.
+    pub at_least: Money,
 }
 
 /// The result of a pair of a bet, as it is stored.
@@ -234,17 +262,22 @@ impl StoredBet {
     /// What the bet would pay if every undecided pair were won at the odd taken (CONTRACT 7, `possible`). `None` unless it
     /// is open, and for a bet whose rules are not stored.
     pub fn possible(&self) -> Option<Settlement> {
-        let rules = self.bet.basis.rules.as_ref().filter(|_| self.state == BetState::Open)?;
-        let terms = BetTerms {
-            bruto: self.bet.bruto,
-            taxed_stake: self.bet.stake,
+        let terms = self.terms().filter(|_| self.state == BetState::Open)?;
+        let results: Vec<PairResult> = self.results.iter().map(|stored| stored.result).collect();
+        Some(possible(&terms, &results))
+    }
+
+    /// The terms of what is left of the bet; `None` if its rules are not stored.
+    pub fn terms(&self) -> Option<BetTerms> {
+        let rules = self.bet.basis.rules.as_ref()?;
+        Some(BetTerms {
+            bruto: self.rest.bruto,
+            taxed_stake: self.rest.taxed_stake,
             system_type: self.bet.system_type,
             pairs: self.bet.pairs.iter().map(|pair| (pair.odds_taken, pair.is_fix)).collect(),
             rules: rules.rules.clone(),
             void_returns_stake_tax: rules.void_returns_stake_tax,
-        };
-        let results: Vec<PairResult> = self.results.iter().map(|stored| stored.result).collect();
-        Some(possible(&terms, &results))
+        })
     }
 }
 

@@ -1,10 +1,10 @@
 //! What happens to a bet after its transaction was committed. Placing and settlement publish these events; the sessions
 //! of the bettor receive them. An event contains everything that a subscriber needs.
 
-use super::{AccountId, BetState, StoredBet, StoredResult, StoredSettlement, TicketId};
+use super::{AccountId, BetState, CashOutRule, StoredBet, StoredCashOut, StoredResult, StoredSettlement, TicketId};
 use crate::money::Money;
 use crate::price::Price;
-use crate::settlement::Settlement;
+use crate::settlement::{Settlement, StakePart};
 use std::sync::Arc;
 
 /// A bet of an account was placed or changed.
@@ -40,6 +40,10 @@ pub enum BetChange {
     Settled(Arc<BetProgress>),
     /// A settlement was reversed. The bet is open again, or has another settlement.
     Corrected(Arc<BetProgress>),
+    /// The bet was cashed out, completely or in part.
+    CashedOut(Arc<BetProgress>),
+    /// The bettor set or removed a rule that cashes the bet out.
+    CashOutRuleChanged(Arc<BetProgress>),
 }
 
 impl BetChange {
@@ -50,6 +54,8 @@ impl BetChange {
             BetChange::PairDecided(_) => "pair_decided",
             BetChange::Settled(_) => "settled",
             BetChange::Corrected(_) => "corrected",
+            BetChange::CashedOut(_) => "cashed_out",
+            BetChange::CashOutRuleChanged(_) => "cash_out_rule",
         }
     }
 
@@ -57,14 +63,16 @@ impl BetChange {
     pub fn ticket_id(&self) -> &TicketId {
         match self {
             BetChange::Placed(bet) => &bet.ticket_id,
-            BetChange::PairDecided(progress) | BetChange::Settled(progress) | BetChange::Corrected(progress) => {
-                &progress.ticket_id
-            }
+            BetChange::PairDecided(progress)
+            | BetChange::Settled(progress)
+            | BetChange::Corrected(progress)
+            | BetChange::CashedOut(progress)
+            | BetChange::CashOutRuleChanged(progress) => &progress.ticket_id,
         }
     }
 }
 
-/// Everything about a bet that results change.
+/// Everything about a bet that results and cash-outs change.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BetProgress {
     /// The bet.
@@ -82,4 +90,17 @@ pub struct BetProgress {
     pub settlement: Option<StoredSettlement>,
     /// The payout if every undecided pair wins; `None` unless the bet is open.
     pub possible: Option<Settlement>,
+    /// What a cash-out or a change of the rule left; `None` where results changed the bet.
+    pub cash_out: Option<CashOutProgress>,
+}
+
+/// What cash-outs left of a bet.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CashOutProgress {
+    /// What is left of the stake.
+    pub rest: StakePart,
+    /// All cash-outs, oldest first.
+    pub cash_outs: Vec<StoredCashOut>,
+    /// The rule that cashes the bet out.
+    pub rule: Option<CashOutRule>,
 }

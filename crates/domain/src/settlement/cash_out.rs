@@ -14,6 +14,7 @@ use crate::money::Money;
 use crate::price::Price;
 use crate::ticket::combinations;
 use num_bigint::BigUint;
+use std::fmt;
 
 /// The rules of cash-outs (`betting.cash_out`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,6 +45,110 @@ pub struct CashOutValue {
     pub win_tax: Money,
     /// The amount paid to the bettor.
     pub net: Money,
+}
+
+/// The part of what is left of a bet that is cashed out: the whole, or 5 % to 95 %.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CashOutShare(u8);
+
+impl CashOutShare {
+    /// The whole bet.
+    pub const WHOLE: CashOutShare = CashOutShare(100);
+
+    /// The share of a text: `1`, or `0.05` to `0.95` with at most 2 decimals.
+    pub fn parse(text: &str) -> Option<CashOutShare> {
+        if text == "1" {
+            return Some(CashOutShare::WHOLE);
+        }
+        let decimals = text.strip_prefix("0.").filter(|decimals| decimals.bytes().all(|byte| byte.is_ascii_digit()))?;
+        let number: u8 = decimals.parse().ok()?;
+        match decimals.len() {
+            1 => CashOutShare::from_hundredths(number.checked_mul(10)?),
+            2 => CashOutShare::from_hundredths(number),
+            _ => None,
+        }
+        .filter(|share| !share.is_whole())
+    }
+
+    /// 5 to 95, or 100.
+    pub const fn from_hundredths(hundredths: u8) -> Option<CashOutShare> {
+        match hundredths {
+            5..=95 | 100 => Some(CashOutShare(hundredths)),
+            _ => None,
+        }
+    }
+
+    /// In hundredths.
+    pub const fn hundredths(self) -> u8 {
+        self.0
+    }
+
+    /// Whether nothing of the bet remains.
+    pub const fn is_whole(self) -> bool {
+        self.0 == 100
+    }
+
+    /// `round2(share * amount)`, half up.
+    fn of(self, amount: Money) -> Money {
+        let whole = i128::from(amount.cents()).saturating_mul(self.0.into());
+        Money::from_cents(i64::try_from((whole + 50).div_euclid(100)).unwrap_or(i64::MAX))
+    }
+}
+
+/// As in the body of the call: `1`, `0.5`, `0.25`.
+impl fmt::Display for CashOutShare {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            100 => f.write_str("1"),
+            tenths if tenths.is_multiple_of(10) => write!(f, "0.{}", tenths / 10),
+            hundredths => write!(f, "0.{hundredths:02}"),
+        }
+    }
+}
+
+/// The stake of a bet, or of a part of it, in cents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StakePart {
+    /// With the stake tax.
+    pub bruto: Money,
+    /// Without it.
+    pub taxed_stake: Money,
+}
+
+/// A cash-out that is paid, in cents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CashOut {
+    /// The share of what was left of the bet.
+    pub share: CashOutShare,
+    /// The share of the value, before the win tax.
+    pub value: Money,
+    /// The share of the win tax.
+    pub win_tax: Money,
+    /// The amount paid to the bettor.
+    pub paid: Money,
+    /// The part of the stake that is cashed out.
+    pub part: StakePart,
+    /// What continues; `None` if the whole bet is cashed out.
+    pub rest: Option<StakePart>,
+}
+
+/// The payment for a share of a bet with this value (CONTRACT 8). The whole bet pays the net amount. Whether the rest is
+/// large enough is not checked here.
+pub fn cash_out(terms: &BetTerms, value: &CashOutValue, share: CashOutShare) -> CashOut {
+    let less = |amount: Money, part: Money| amount.checked_sub(part).unwrap_or(Money::ZERO).max(Money::ZERO);
+    let whole = StakePart { bruto: terms.bruto, taxed_stake: terms.taxed_stake };
+    if share.is_whole() {
+        let CashOutValue { value, win_tax, net } = *value;
+        return CashOut { share, value, win_tax, paid: net, part: whole, rest: None };
+    }
+    let (part_of_value, win_tax) = (share.of(value.value), share.of(value.win_tax));
+    let uncapped = less(part_of_value, win_tax);
+    let is_capped = value.net < less(value.value, value.win_tax);
+    let paid = if is_capped { uncapped.min(share.of(value.net)) } else { uncapped };
+    let part = StakePart { bruto: share.of(whole.bruto), taxed_stake: share.of(whole.taxed_stake) };
+    let rest =
+        StakePart { bruto: less(whole.bruto, part.bruto), taxed_stake: less(whole.taxed_stake, part.taxed_stake) };
+    CashOut { share, value: part_of_value, win_tax, paid, part, rest: Some(rest) }
 }
 
 /// A pair of an open bet at this moment.
@@ -141,6 +246,7 @@ fn symmetric_sum(factors: &[Fraction], k: usize) -> Fraction {
 #[cfg(test)]
 mod tests {
     use super::super::grade::{Grade, grade};
+    use super::super::postings::{LedgerAccount, cashing_out};
     use super::*;
     use crate::ticket::{ExactOdd, Rules, stake_tax};
     use PairResult::{Lost, Open, Void, Won};
@@ -204,6 +310,42 @@ mod tests {
         assert_eq!((value.value.to_string(), value.net.to_string()), ("15.04".into(), "10.00".into()));
     }
 
+    #[test]
+    fn shares_are_texts_from_5_to_95_per_cent_or_the_whole() {
+        let share = |text| CashOutShare::parse(text).map(CashOutShare::hundredths);
+        for (text, hundredths) in [("1", 100), ("0.05", 5), ("0.95", 95), ("0.5", 50), ("0.50", 50), ("0.1", 10)] {
+            assert_eq!(share(text), Some(hundredths), "{text}");
+        }
+        for text in ["", "0", "0.04", "0.96", "0.0", "0.99", "1.0", "1.00", ".5", "0.555", "0,5", "+0.5", "0.5 ", "2"] {
+            assert_eq!(share(text), None, "{text}");
+        }
+        for text in ["1", "0.05", "0.5", "0.25"] {
+            assert_eq!(CashOutShare::parse(text).map(|share| share.to_string()), Some(text.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_part_pays_its_share_and_leaves_the_rest() {
+        let single = terms(0, &["3.00"], "10");
+        let value = cash_out_value(&single, &[open("1.80")], &CashOutRules::default()).unwrap();
+        let half = cash_out(&single, &value, CashOutShare::parse("0.5").unwrap());
+        let texts = [half.value, half.win_tax, half.paid, half.part.bruto, half.part.taxed_stake];
+        assert_eq!(texts.map(|amount| amount.to_string()), ["7.52", "0.28", "7.24", "5.00", "4.75"]);
+        let rest = half.rest.unwrap();
+        assert_eq!((rest.bruto.to_string(), rest.taxed_stake.to_string()), ("5.00".into(), "4.75".into()));
+        let whole = cash_out(&single, &value, CashOutShare::WHOLE);
+        assert_eq!((whole.paid, whole.win_tax, whole.rest), (value.net, value.win_tax, None));
+    }
+
+    #[test]
+    fn a_part_of_a_capped_bet_pays_its_share_of_the_cap() {
+        let single = terms(0, &["3.00"], "10");
+        let rules = CashOutRules { is_capped_at_stake: true, ..CashOutRules::default() };
+        let value = cash_out_value(&single, &[open("1.80")], &rules).unwrap();
+        let half = cash_out(&single, &value, CashOutShare::parse("0.5").unwrap());
+        assert_eq!((half.value.to_string(), half.paid.to_string()), ("7.52".into(), "5.00".into()));
+    }
+
     fn bets() -> impl Strategy<Value = (BetTerms, Vec<CashOutPair>)> {
         let result = prop_oneof![Just(Open), Just(Won), Just(Void), Just(Lost)];
         let pair = (1_001_u32..50_000, 1_001_u32..50_000, result, any::<bool>());
@@ -235,6 +377,22 @@ mod tests {
             raised.now = raised.now.and_then(|now| Price::from_thousandths(now.thousandths() + 500));
             let after = cash_out_value(&terms, &longer, &rules).unwrap();
             prop_assert!(after.value <= value.value, "{:?} {:?}", value, after);
+        }
+
+        /// Part and rest are the whole stake, and the parts of a bet pay no more than the whole, but for one rounding each.
+        #[test]
+        fn parts_sum_to_the_whole((terms, pairs) in bets(), hundredths in 5_u8..=95) {
+            let value = cash_out_value(&terms, &pairs, &CashOutRules::default()).unwrap();
+            let share = CashOutShare::from_hundredths(hundredths).unwrap();
+            let part = cash_out(&terms, &value, share);
+            let rest = part.rest.unwrap();
+            prop_assert_eq!([part.part.bruto, rest.bruto].into_iter().sum::<Money>(), terms.bruto);
+            prop_assert_eq!([part.part.taxed_stake, rest.taxed_stake].into_iter().sum::<Money>(), terms.taxed_stake);
+            prop_assert!(part.paid <= part.value && part.paid <= value.net);
+            let posted: Vec<_> = cashing_out(&part);
+            let of = |account| posted.iter().map(|posting| posting.change_of(account)).sum::<Money>();
+            prop_assert_eq!(of(LedgerAccount::Bettor), part.paid);
+            prop_assert_eq!(of(LedgerAccount::OpenStakes), part.part.bruto.negated());
         }
 
         /// Without a margin, a bet with decided pairs alone is worth what it pays.

@@ -16,9 +16,11 @@ mod grade;
 mod postings;
 mod result;
 
-pub use cash_out::{CashOutPair, CashOutRules, CashOutValue, cash_out_value};
+pub use cash_out::{
+    CashOut, CashOutPair, CashOutRules, CashOutShare, CashOutValue, StakePart, cash_out, cash_out_value,
+};
 pub use grade::{BetTerms, Grade, Outcome, Settlement, grade, possible};
-pub use postings::{LedgerAccount, Posting, PostingKind, placing, reversed, settling, with_receivable};
+pub use postings::{LedgerAccount, Posting, PostingKind, cashing_out, placing, reversed, settling, with_receivable};
 pub use result::{
     DeadHeat, MarketResult, MarketState, MatchResults, PairResult, Parked, RawOddResult, RequestedMatch,
     SOURCE_RESTARTED, VoidFactor, VoidWindow,

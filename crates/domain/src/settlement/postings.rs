@@ -4,6 +4,7 @@
 //!
 //! Must never change or delete a posting: a correction mirrors the postings that it reverses.
 
+use super::cash_out::CashOut;
 use super::grade::{BetTerms, Outcome, Settlement};
 use crate::money::Money;
 
@@ -133,6 +134,20 @@ pub fn settling(terms: &BetTerms, settlement: &Settlement) -> Vec<Posting> {
             Posting::new(PostingKind::Payout, House, Bettor, settlement.paid),
         ],
     };
+    postings.into_iter().filter(|posting| posting.amount > Money::ZERO).collect()
+}
+
+/// The postings of a cash-out: those of the stake first, then the bettor's credit.
+pub fn cashing_out(cash_out: &CashOut) -> Vec<Posting> {
+    use LedgerAccount::{Bettor, House, OpenStakes, Tax};
+    let CashOut { part, win_tax, paid, .. } = cash_out;
+    let stake_tax = part.bruto.checked_sub(part.taxed_stake).unwrap_or(Money::ZERO);
+    let postings = [
+        Posting::new(PostingKind::CashOut, OpenStakes, House, part.taxed_stake),
+        Posting::new(PostingKind::CashOut, OpenStakes, Tax, stake_tax),
+        Posting::new(PostingKind::CashOut, House, Tax, *win_tax),
+        Posting::new(PostingKind::CashOut, House, Bettor, *paid),
+    ];
     postings.into_iter().filter(|posting| posting.amount > Money::ZERO).collect()
 }
 

@@ -5,11 +5,11 @@ use super::change::write_change;
 use super::ticket::TicketInfo;
 use crate::Encoding;
 use crate::array::ArrayWriter;
-use crate::bets::{MoneyBody, ProgressBody, TicketBody, write_named};
+use crate::bets::{CashOutValueBody, MoneyBody, ProgressBody, TicketBody, write_named};
 use crate::entities::{Positional, SportArray, side_number};
 use crate::matches::{Localised, View};
 use kvota_domain::aggregate::MatchState;
-use kvota_domain::bet::{AccountMoney, BetChange, StoredBet};
+use kvota_domain::bet::{AccountMoney, BetChange, CashOutOffer, StoredBet, TicketId};
 use kvota_domain::clock::Clock;
 use kvota_domain::delta::{Field, MarketsChange, PartChange};
 use kvota_domain::ids::{MatchId, SportId};
@@ -135,6 +135,8 @@ pub enum Message {
     Bet(BetChange),
     /// The account's money.
     Money(AccountMoney),
+    /// The cash-out values of open bets that changed.
+    CashOutValues(Arc<[(TicketId, CashOutOffer)]>),
 }
 
 impl Message {
@@ -210,7 +212,9 @@ impl Message {
             Message::Bet(
                 change @ (BetChange::PairDecided(progress)
                 | BetChange::Settled(progress)
-                | BetChange::Corrected(progress)),
+                | BetChange::Corrected(progress)
+                | BetChange::CashedOut(progress)
+                | BetChange::CashOutRuleChanged(progress)),
             ) => {
                 let body = ProgressBody::of(progress);
                 begin(3).item(&20).item(&change.code()).with(|out, encoding| write_named(out, encoding, &body)).end();
@@ -218,6 +222,11 @@ impl Message {
             Message::Money(money) => {
                 let body = MoneyBody::of(money);
                 begin(2).item(&21).with(|out, encoding| write_named(out, encoding, &body)).end();
+            }
+            Message::CashOutValues(values) => {
+                let bodies: Vec<CashOutValueBody<'_>> =
+                    values.iter().map(|(ticket_id, offer)| CashOutValueBody::of(Some(ticket_id), offer)).collect();
+                begin(2).item(&22).with(|out, encoding| write_named(out, encoding, &bodies)).end();
             }
         }
     }

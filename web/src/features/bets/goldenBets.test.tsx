@@ -81,12 +81,25 @@ const CARDS: Record<string, readonly [head: string, amount: string, pairs: reado
     ['PoništenHome 1…Home 1 – Away 1računa se 1.00kvota 1.75', 'Poništen1 2.5…računa se 1.00kvota 2.15'],
     `Uplata10,00 €Vraćeno10,00 €Svi su parovi poništeni, pa se vraća cijela uplata.${UNKNOWN}`,
   ],
+  'with a cash-out rule': ['Otvorena', '33,12 €moguća isplata', ['U igriHome 1…1.75', 'U igri1 2.5…2.15'], POSSIBLE],
+  'cashed out in part': [
+    'Otvorena',
+    '16,56 €moguća isplata',
+    ['DobitanHome 1…računa se 1.75', 'U igri1 2.5…2.15'],
+    'Mogući dobitak17,87 €Porez na dobitak1,31 €Moguća isplata sada16,56 €',
+  ],
+  'cashed out': [
+    'Isplaćena prije kraja',
+    '22,77 €isplata',
+    ['DobitanHome 1…računa se 1.75', 'Neodlučen1 2.5…2.15'],
+    'Uplata10,00 €Isplaćeno22,77 €',
+  ],
   corrected: ['Gubitna', '0,00 €isplata', ['DobitanHome 1…računa se 1.75', 'Gubitan1 2.5…računa se 0kvota 2.15'], LOST],
 }
 
 describe('the card of a golden bet', () => {
   it('is described below for each of them', () => {
-    expect(Object.keys(CARDS)).toEqual([...BODIES.keys()])
+    expect([...Object.keys(CARDS), 'system'].sort()).toEqual([...BODIES.keys()].sort())
   })
 
   it.each(Object.entries(CARDS))('%s', (name, [head, amount, pairs, sums]) => {
@@ -115,10 +128,10 @@ describe('the card of a golden bet', () => {
   })
 
   it('shows the highest payout of a system, and its fixed pair', () => {
-    const [first, second] = body('open')['pairs'] as readonly Body[]
-    const card = show({ ...body('open'), systemType: 1, pairs: [{ ...first, isFix: true }, second] })
-    expect(textOf(card)).toMatch(/Sistem 1\/1, 1 komb\..*–kvota10,00 €uplata33,12 €najveća isplata/)
-    expect(textOf(within(card).getAllByRole('listitem')[0] as HTMLElement)).toMatch(/^U igriHome 1Fiks/)
+    const card = show(body('system'))
+    expect(textOf(card)).toMatch(/^OtvorenaHome 1, 1 2.5 i još 1Sistem 1\/2, 2 komb\./)
+    expect(textOf(card)).toMatch(/–kvota10,00 €uplata30,13 €najveća isplata/)
+    expect(textOf(within(card).getAllByRole('listitem')[2] as HTMLElement)).toMatch(/^U igriHome 1Fiks/)
   })
 })
 
@@ -135,6 +148,7 @@ const ALL = [...BODIES.values()]
 const GOLDEN_PAIRS = ALL.flatMap((bet) => bet['pairs'] as readonly Body[])
 const GOLDEN_SETTLEMENTS = ALL.flatMap((bet) => bet['settlement'] ?? [])
 const GOLDEN_MADE = ALL.flatMap((bet) => bet['settlements'] as readonly Body[])
+const GOLDEN_CASH_OUTS = ALL.flatMap((bet) => bet['cashOuts'] as readonly Body[])
 const GOLDEN_POSSIBLE = ALL.flatMap((bet) => bet['possible'] ?? [])
 
 /** Fails if a field is missing, is not the server's, or has a type that it has in none of the golden objects. */
@@ -161,7 +175,13 @@ function expectServersBet(raw: unknown, absent: readonly string[] = ['settlement
   }
   const { state, status, settlement, possible } = bet as { [field: string]: unknown }
   expect(status).toBe(state)
-  expect([possible !== null, settlement === null]).toEqual([state === 'open', state === 'open'])
+  expect([possible !== null, settlement === null]).toEqual([
+    state === 'open',
+    state === 'open' || state === 'cashed_out',
+  ])
+  for (const cashOut of bet['cashOuts'] as readonly Body[]) {
+    expectShape(cashOut, GOLDEN_CASH_OUTS)
+  }
   if (settlement) {
     expectShape(settlement, GOLDEN_SETTLEMENTS)
   }
@@ -179,10 +199,7 @@ describe('the bets of other tests have the shape of the golden ones', () => {
     expectShape(aToldSettlement(), GOLDEN_SETTLEMENTS)
   })
 
-  // The server makes no cash-outs yet, so no golden bet has one.
-  const inFixture = betsOf().tickets.filter(({ state }) => state !== 'cashed_out')
-
-  it.each(inFixture.map((bet) => [bet.ticketId, bet] as const))('%s of the fixture page', (id, bet) => {
+  it.each(betsOf().tickets.map((bet) => [bet.ticketId, bet] as const))('%s of the fixture page', (id, bet) => {
     expectServersBet(bet)
     const { settlements } = betOf(id)
     expectServersBet({ ...bet, settlements }, [])

@@ -1,0 +1,115 @@
+//! Cash-outs and their rules in memory.
+
+use super::{KeyConflict, KeyRecord, MemoryStore, State, unknown};
+use crate::domain::bet::{BetState, CashOutRule};
+use crate::store::cashing_out::{
+    Decision, answered, cash_out_batch, cashed_out, decide, rest_of, rule_changed, settling_batch, stored_cash_out,
+};
+use crate::store::settling::Holdings;
+use crate::store::{
+    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutReceipt, CashOutStore, RuleSet, RuledBets, StoreError,
+    StoreFuture, StoredBet, TicketId,
+};
+
+impl CashOutStore for MemoryStore {
+    fn cash_out(&self, order: CashOutOrder) -> StoreFuture<'_, CashOutDone> {
+        Self::done(self.state().cash_out(&order))
+    }
+
+    fn set_cash_out_rule<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+        rule: Option<CashOutRule>,
+    ) -> StoreFuture<'a, RuleSet> {
+        Self::done(self.state().set_cash_out_rule(account, ticket, rule))
+    }
+
+    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets> {
+        let state = self.state();
+        let is_ruled = |stored: &&StoredBet| {
+            stored.state == BetState::Open && stored.cash_out_rule.is_some() && stored.number > after
+        };
+        let bets: Vec<StoredBet> = state.bets.iter().filter(is_ruled).take(limit as usize).cloned().collect();
+        let next = bets.last().filter(|_| bets.len() == limit as usize).map(|last| last.number);
+        Self::done(Ok(RuledBets { bets, next }))
+    }
+}
+
+impl State {
+    fn position_of(&self, account: AccountId, ticket: &TicketId) -> Option<usize> {
+        self.bets.iter().position(|stored| stored.account == account && stored.ticket_id == *ticket)
+    }
+
+    fn holdings(&self, id: AccountId) -> Result<Holdings, StoreError> {
+        let account = self.accounts.get(&id).ok_or_else(|| unknown(id))?;
+        let revision = self.revisions.get(&id).copied().unwrap_or_default();
+        Ok(Holdings { balance: account.balance, receivable: account.receivable, revision })
+    }
+
+    fn cash_out(&mut self, order: &CashOutOrder) -> Result<CashOutDone, StoreError> {
+        if let CashOutOrigin::Call { key, .. } = &order.origin {
+            match self.replay(order.account, key.key, &key.digest) {
+                Some(Ok(answer)) => return Ok(CashOutDone::Replayed(answer)),
+                Some(Err(KeyConflict)) => return Ok(CashOutDone::KeyConflict),
+                None => {}
+            }
+        }
+        let Some(position) = self.position_of(order.account, &order.ticket_id) else {
+            return Ok(CashOutDone::NoTicket);
+        };
+        let (bet, held) = (self.load(position)?, self.holdings(order.account)?);
+        let has_rule = self.bets[position].cash_out_rule.is_some();
+        let done = match decide(&bet, has_rule, order) {
+            Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
+            Decision::Settled => {
+                let receipt = CashOutReceipt { cash_out: None, state: bet.bet.state, balance: held.balance };
+                answered(order, &receipt, None)
+            }
+            Decision::Settle => {
+                let batch = settling_batch(bet, held, order.now_ms)?;
+                self.write(&batch, order.now_ms);
+                let (state, balance) = (self.bets[position].state, self.holdings(order.account)?.balance);
+                answered(order, &CashOutReceipt { cash_out: None, state, balance }, batch.events.into_iter().next())
+            }
+            Decision::Pay(payment) => {
+                let batch = cash_out_batch(&bet, &payment, held);
+                self.write(&batch, order.now_ms);
+                let stored = &mut self.bets[position];
+                stored.cash_outs.push(stored_cash_out(&payment, order.now_ms));
+                (stored.rest, stored.cash_out_rule) = (rest_of(&payment), None);
+                let (all, state) = (stored.cash_outs.clone(), stored.state);
+                let held = self.holdings(order.account)?;
+                let receipt = CashOutReceipt { cash_out: Some(payment), state, balance: held.balance };
+                answered(order, &receipt, Some(cashed_out(&bet, &payment, held, all)))
+            }
+        };
+        if let (CashOutOrigin::Call { key, .. }, CashOutDone::Answered { answer, .. }) = (&order.origin, &done) {
+            let record = KeyRecord { digest: key.digest, answer: answer.clone() };
+            self.answers.insert((order.account, key.key), record);
+        }
+        Ok(done)
+    }
+
+    fn set_cash_out_rule(
+        &mut self,
+        account: AccountId,
+        ticket: &TicketId,
+        rule: Option<CashOutRule>,
+    ) -> Result<RuleSet, StoreError> {
+        let Some(position) = self.position_of(account, ticket) else { return Ok(RuleSet::NoTicket) };
+        let (bet, held) = (self.load(position)?, self.holdings(account)?);
+        let stored = &mut self.bets[position];
+        if stored.state != BetState::Open && rule.is_some() {
+            return Ok(RuleSet::NotOpen);
+        }
+        if stored.cash_out_rule == rule {
+            return Ok(RuleSet::Set(None));
+        }
+        stored.cash_out_rule = rule;
+        stored.revision += 1;
+        let all = stored.cash_outs.clone();
+        let event = (stored.state == BetState::Open).then(|| Box::new(rule_changed(&bet, held, all, rule)));
+        Ok(RuleSet::Set(event))
+    }
+}

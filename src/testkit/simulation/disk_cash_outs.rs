@@ -1,0 +1,26 @@
+//! Cash-outs on the simulated disk (`disk.rs`): writes pass through its faults, reads see its memory.
+
+use super::disk::{Disk, Done, Write, wrote};
+use crate::domain::bet::CashOutRule;
+use crate::store::{
+    AccountId, CashOutDone, CashOutOrder, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture, TicketId,
+};
+
+impl CashOutStore for Disk {
+    fn cash_out(&self, order: CashOutOrder) -> StoreFuture<'_, CashOutDone> {
+        wrote!(self, Write::CashOut(Box::new(order)), Done::CashedOut(done) => *done)
+    }
+
+    fn set_cash_out_rule<'a>(
+        &'a self,
+        account: AccountId,
+        ticket: &'a TicketId,
+        rule: Option<CashOutRule>,
+    ) -> StoreFuture<'a, RuleSet> {
+        Box::pin(async move { self.memory().set_cash_out_rule(account, ticket, rule).await })
+    }
+
+    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets> {
+        Box::pin(async move { self.memory().ruled_bets(after, limit).await })
+    }
+}
