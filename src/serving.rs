@@ -223,6 +223,7 @@ fn start(
         delays: config.betting.delays.clone(),
         limits: config.betting.placing,
         void_returns_stake_tax: config.betting.void_returns_stake_tax,
+        cash_out: config.betting.cash_out,
     };
     let link = stores.join_nodes();
     let nodes = link.as_ref().map(|link| link.sender.clone()).unwrap_or_default();

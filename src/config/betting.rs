@@ -5,6 +5,7 @@ use super::reader::{Reader, decimal_text};
 use crate::domain::ids::SportId;
 use crate::domain::limits::SESSION_COOKIE_SECONDS;
 use crate::domain::money::Money;
+use crate::domain::settlement::CashOutRules;
 use crate::domain::ticket::{
     Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
     WinTaxMode,
@@ -45,6 +46,8 @@ pub struct Betting {
     pub placing: PlacingLimits,
     /// Whether a void bet also returns the stake tax.
     pub void_returns_stake_tax: bool,
+    /// The rules of cash-outs.
+    pub cash_out: CashOutRules,
 }
 
 /// Section `media`: what is shown next to a match.
@@ -140,6 +143,7 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     let limits = read_limits(reader);
     let placing = read_placing(reader);
     let delays = read_delays(reader);
+    let cash_out = read_cash_out(reader);
     let rules = Rules { tax: tax?, win_tax_mode: win_tax_mode?, taxable_win: taxable_win?, limits: limits? };
     let rules = match rules.validated() {
         Ok(rules) => Some(rules),
@@ -148,7 +152,25 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
             None
         }
     };
-    Some(Betting { rules: rules?, delays: delays?, placing: placing?, void_returns_stake_tax: void_returns_stake_tax? })
+    Some(Betting {
+        rules: rules?,
+        delays: delays?,
+        placing: placing?,
+        void_returns_stake_tax: void_returns_stake_tax?,
+        cash_out: cash_out?,
+    })
+}
+
+fn read_cash_out(reader: &mut Reader<'_>) -> Option<CashOutRules> {
+    let is_enabled = reader.flag("betting.cash_out.enabled");
+    let margin = reader.decimal("betting.cash_out.margin", "a percentage from 0 to 100 such as 5", Percent::parse);
+    let min = reader.decimal("betting.cash_out.min", AMOUNT, Money::parse);
+    let is_capped_at_stake = reader.parsed("betting.cash_out.cap", "none or stake", |text| match text {
+        "none" => Some(false),
+        "stake" => Some(true),
+        _ => None,
+    });
+    Some(CashOutRules { is_enabled: is_enabled?, margin: margin?, min: min?, is_capped_at_stake: is_capped_at_stake? })
 }
 
 fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {

@@ -128,6 +128,9 @@ struct Body<'a> {
     /// All pairs of a ticket that changed or cannot be bet on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs: Vec<ChangedPairBody>,
+    /// Why a bet is not cashed out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -222,8 +225,15 @@ pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair]) -> Vec<u8> {
         current_value: pair.current.map(|current| number(&current)),
         reason: pair.reason.map(CannotBet::code),
     });
-    let body = Body { message: text, model_state: ModelState { error: [text] }, pairs: pairs.collect() };
+    let body = Body { message: text, model_state: ModelState { error: [text] }, pairs: pairs.collect(), reason: None };
     // Writing into memory cannot fail, and all keys are strings.
+    serde_json::to_vec(&body).unwrap_or_default()
+}
+
+/// The body of an error, with the code of its reason.
+pub(crate) fn body_with_reason(text: &str, reason: &'static str) -> Vec<u8> {
+    let model_state = ModelState { error: [text] };
+    let body = Body { message: text, model_state, pairs: Vec::new(), reason: Some(reason) };
     serde_json::to_vec(&body).unwrap_or_default()
 }
 

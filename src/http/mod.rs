@@ -68,6 +68,10 @@ pub enum CallMethod {
     Get,
     /// Changes something.
     Post,
+    /// Sets something.
+    Put,
+    /// Removes something.
+    Delete,
 }
 
 impl CallMethod {
@@ -76,6 +80,8 @@ impl CallMethod {
         match self {
             CallMethod::Get => "GET, HEAD",
             CallMethod::Post => "POST",
+            CallMethod::Put => "PUT",
+            CallMethod::Delete => "DELETE",
         }
     }
 }
@@ -101,12 +107,18 @@ pub const CALLS: &[Call] = &[
     reads("/api/v1/live/rules", || web::to(live::rules::get)),
     reads("/api/v1/live/stream", || web::to(live::stream::get)),
     reads("/api/v1/live/scoreboard", || web::to(live::scoreboard::get)),
-    changes("/api/v1/live/send-ticket", || web::to(live::send_ticket::post)),
-    changes("/api/v1/account/register", || web::to(account::register::post)),
-    changes("/api/v1/account/login", || web::to(account::login::post)),
-    changes("/api/v1/account/logout", || web::to(account::logout::post)),
+    changes(CallMethod::Post, "/api/v1/live/send-ticket", || web::to(live::send_ticket::post)),
+    changes(CallMethod::Post, "/api/v1/account/register", || web::to(account::register::post)),
+    changes(CallMethod::Post, "/api/v1/account/login", || web::to(account::login::post)),
+    changes(CallMethod::Post, "/api/v1/account/logout", || web::to(account::logout::post)),
     reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
     reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
+    reads("/api/v1/account/tickets/{id}/cash-out", || web::to(account::cash_out::get)),
+    changes(CallMethod::Post, "/api/v1/account/tickets/{id}/cash-out", || web::to(account::cash_out::post)),
+    changes(CallMethod::Put, "/api/v1/account/tickets/{id}/cash-out-rule", || web::to(account::cash_out::put_rule)),
+    changes(CallMethod::Delete, "/api/v1/account/tickets/{id}/cash-out-rule", || {
+        web::to(account::cash_out::delete_rule)
+    }),
     reads("/api/v1/account/statement", || web::to(account::statement::get)),
     reads("/api/openapi.json", || web::to(openapi::document)),
     reads("/api/docs", || web::to(openapi::page)),
@@ -153,8 +165,8 @@ const fn reads(path: &'static str, route: fn() -> Route) -> Call {
 }
 
 /// A call that changes something. A page of another origin is rejected before anything else is checked.
-const fn changes(path: &'static str, route: fn() -> Route) -> Call {
-    Call { verb: CallMethod::Post, path, route }
+const fn changes(verb: CallMethod, path: &'static str, route: fn() -> Route) -> Call {
+    Call { verb, path, route }
 }
 
 /// What the calls need. Cloned into every worker; clones share everything.
@@ -296,6 +308,8 @@ fn routes(app: &mut web::ServiceConfig, listener: Listener) {
             resource.route(match call.verb {
                 CallMethod::Get => route.guard(guard::Any(guard::Get()).or(guard::Head())),
                 CallMethod::Post => route.guard(guard::Post()).wrap(from_fn(check_origin_middleware)),
+                CallMethod::Put => route.guard(guard::Put()).wrap(from_fn(check_origin_middleware)),
+                CallMethod::Delete => route.guard(guard::Delete()).wrap(from_fn(check_origin_middleware)),
             })
         });
         let methods: Vec<&str> = calls().map(|call| call.verb.methods()).collect();

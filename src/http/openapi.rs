@@ -55,6 +55,8 @@ mod tests {
             let method = match call.verb {
                 CallMethod::Get => "get",
                 CallMethod::Post => "post",
+                CallMethod::Put => "put",
+                CallMethod::Delete => "delete",
             };
             let operation = &paths[call.path][method];
             assert!(operation["summary"].is_string(), "{} {method}", call.path);

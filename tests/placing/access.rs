@@ -42,6 +42,8 @@ const ACCESS: &[(&str, &str, Access)] = &[
     ("/api/v1/account/tickets", "/api/v1/account/tickets", Bettors(200)),
     // The bet of another bettor is not found.
     ("/api/v1/account/tickets/{id}", "/api/v1/account/tickets/TICKET", Bettors(404)),
+    ("/api/v1/account/tickets/{id}/cash-out", "/api/v1/account/tickets/TICKET/cash-out", Bettors(404)),
+    ("/api/v1/account/tickets/{id}/cash-out-rule", "/api/v1/account/tickets/TICKET/cash-out-rule", Bettors(404)),
     ("/api/v1/account/statement", "/api/v1/account/statement", Bettors(200)),
     ("/api/openapi.json", "/api/openapi.json", Everybody(200)),
     ("/api/docs", "/api/docs", Everybody(200)),
@@ -72,6 +74,8 @@ fn method(call: &Call) -> Method {
     match call.verb {
         CallMethod::Get => Method::GET,
         CallMethod::Post => Method::POST,
+        CallMethod::Put => Method::PUT,
+        CallMethod::Delete => Method::DELETE,
     }
 }
 

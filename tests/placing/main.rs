@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod cash_outs;
 mod closing;
 mod delay;
 mod guesses;

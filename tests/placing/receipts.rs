@@ -23,7 +23,8 @@ async fn receipt_shows_the_accepted_bet() {
         "possible": {"gross": "35.74", "winTax": "2.62", "paid": "33.12"}, "placedAt": 1_700_000_000_000_i64, "status": "open", "state": "open", "settlement": null,
         "systemType": 0,
         "stake": "9.50", "bruto": "10.00", "totalOdd": "3.7625", "potentialWin": "35.74", "winTax": "2.62",
-        "payout": "33.12", "pairs": [pair(1, 1.75), pair(2, 2.15)],
+        "payout": "33.12", "remaining": {"bruto": "10.00", "taxedStake": "9.50"}, "cashOuts": [], "cashOutRule": null,
+        "pairs": [pair(1, 1.75), pair(2, 2.15)],
     });
     let number = placed["ticketNumber"].as_str().expect("a ticket's number is a text");
     for path in [id.as_str(), number, &number.to_lowercase()] {

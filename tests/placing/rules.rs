@@ -14,8 +14,10 @@ async fn anonymous_user_gets_rules_without_taxes() {
         "maxCombinations": 20_000, "winTaxMode": "marginal", "taxableWin": "profit",
     });
     let anonymous = ana.get("live/rules").await;
-    let delays = json!({"default": 0});
-    assert_eq!((anonymous.status, anonymous.json()), (200, json!({"tax": [], "limits": limits, "delays": delays})));
+    let (delays, cash_out) =
+        (json!({"default": 0}), json!({"enabled": true, "margin": "5", "min": "0.10", "cap": "none"}));
+    let expected = json!({"tax": [], "limits": limits, "delays": delays, "cashOut": cash_out});
+    assert_eq!((anonymous.status, anonymous.json()), (200, expected));
     ana.register("ana", crate::kit::PASSWORD).await;
     let known = ana.get("live/rules").await.json();
     assert_eq!(known["tax"].as_array().map(Vec::len), Some(5));

@@ -58,6 +58,15 @@ impl Stage {
         stage
     }
 
+    /// The same stores and the same offer, with another delay.
+    pub(crate) fn with_delay(self, delay_seconds: u32) -> Stage {
+        let delays = Delays { default_seconds: delay_seconds, ..Delays::default() };
+        let betting = Betting { delays, ..Betting::default() };
+        let (model, stores) = (Arc::clone(&self.model), self.stores.clone());
+        let events = kvota::actors::bet_events::BetEvents::default();
+        Stage { placements: Placements::new(model, stores, betting, || NOW_MS, None, events), ..self }
+    }
+
     /// Inserts or replaces a match.
     pub(crate) fn put(&self, live_match: MatchBuilder) {
         put(&self.model, live_match);

@@ -13,12 +13,14 @@
 //! first and the last snapshot are recorded as they happen ([`DelayObserver`]), because they reject the bet even if
 //! they are undone before the end.
 
+mod cash_out;
 mod drain;
 mod meanwhile;
 mod pause;
 mod records;
 mod running;
 
+pub use cash_out::{CashOutBodies, CashOutCall};
 pub use running::PlacementAnswer;
 
 use crate::actors::bet_events::BetEvents;
@@ -27,6 +29,7 @@ use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
+use crate::domain::settlement::CashOutRules;
 use crate::domain::ticket::{
     AcceptedBet, AccountFacts, CannotBet, ChangedPair, Checked, Delays, PlacingLimits, Rejection, Rules,
     SubmittedTicket, check, revalidate,
@@ -42,6 +45,7 @@ use pause::Pause;
 use records::{new_ticket_id, rejected, stored};
 use running::{Reservation, Running};
 use std::fmt;
+use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -57,6 +61,8 @@ pub struct Betting {
     pub limits: PlacingLimits,
     /// Whether a void bet returns the stake tax as well (`betting.void_returns_stake_tax`).
     pub void_returns_stake_tax: bool,
+    /// The rules of cash-outs (`betting.cash_out`).
+    pub cash_out: CashOutRules,
 }
 
 impl Default for Betting {
@@ -66,6 +72,7 @@ impl Default for Betting {
             delays: Delays::default(),
             limits: PlacingLimits::default(),
             void_returns_stake_tax: true,
+            cash_out: CashOutRules::default(),
         }
     }
 }
@@ -87,6 +94,22 @@ pub struct Order {
     pub words: Arc<dyn AnswerBodies>,
     /// The id of the request, for the log.
     pub request_id: Arc<str>,
+}
+
+/// The idempotency key of a call, and the digest of its body.
+#[derive(Clone)]
+struct KeyClaim {
+    account: AccountId,
+    key: IdempotencyKey,
+    digest: [u8; 32],
+    request_id: Arc<str>,
+}
+
+impl KeyClaim {
+    fn of(order: &Order) -> KeyClaim {
+        let request_id = Arc::clone(&order.request_id);
+        KeyClaim { account: order.account, key: order.key, digest: order.digest, request_id }
+    }
 }
 
 /// Writes the bodies of answers in the language of the request. Must not wait or panic.
@@ -180,25 +203,38 @@ impl Placements {
 
     /// Places a bet. An order with the same key and body as a running one waits for its answer. An order with the same
     /// key and another body waits until it is known whether the key was used up.
-    #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
     pub async fn place(&self, order: Order) -> PlacementAnswer {
+        let claim = KeyClaim::of(&order);
+        self.once(claim.clone(), async move |inner| {
+            let decided = inner.claimed(&claim, inner.decide_here(&order)).await;
+            inner.answer(&claim, decided)
+        })
+        .await
+    }
+
+    /// Runs a call with an idempotency key as a task of its own, once at a time.
+    #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
+    async fn once<R>(&self, claim: KeyClaim, run: impl FnOnce(Arc<Inner>) -> R) -> PlacementAnswer
+    where
+        R: Future<Output = PlacementAnswer> + Send + 'static,
+    {
         loop {
             if self.0.closing.phase() != Phase::Open {
                 return PlacementAnswer::Unavailable;
             }
-            let taken = self.0.running.reserve((order.account, order.key), order.digest, PLACEMENTS_PER_ACCOUNT_MAX);
+            let taken = self.0.running.reserve((claim.account, claim.key), claim.digest, PLACEMENTS_PER_ACCOUNT_MAX);
             match taken {
                 Reservation::Taken { digest, told } => {
                     let told = told.wait().await;
-                    if digest == order.digest {
+                    if digest == claim.digest {
                         return told;
                     }
                 }
                 Reservation::NoneLeft => return PlacementAnswer::TooMany,
                 Reservation::Free { seat, told } => {
-                    let inner = Arc::clone(&self.0);
+                    let running = run(Arc::clone(&self.0));
                     let run = async move {
-                        let outcome = inner.run(&order).await;
+                        let outcome = running.await;
                         seat.tell(outcome);
                     };
                     match &self.0.runs_on {
@@ -246,61 +282,67 @@ impl Drop for Delayed {
 }
 
 impl Inner {
-    async fn run(&self, order: &Order) -> PlacementAnswer {
-        match self.decide(order).await {
-            Ok(told) => told,
+    /// The answer of a call that has ended. Logs failures.
+    fn answer(&self, claim: &KeyClaim, ended: Result<PlacementAnswer, Stopped>) -> PlacementAnswer {
+        match ended {
+            Ok(answer) => answer,
             Err(Stopped::Closing) => PlacementAnswer::Unavailable,
             Err(Stopped::NoSnapshot) => {
                 metrics::counter!("kvota_bets_without_snapshot_total").increment(1);
-                tracing::error!(account.id = %order.account, "no snapshot of the offer for a bet: a change did not end");
+                tracing::error!(account.id = %claim.account, "no snapshot of the offer for a bet: a change did not end");
                 PlacementAnswer::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
-                tracing::warn!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet could not be placed: {error}");
+                tracing::warn!(account.id = %claim.account, request.id = %claim.request_id, error = %error, "a bet could not be placed: {error}");
                 PlacementAnswer::Unavailable
             }
             Err(Stopped::Store(error @ StoreError::Corrupt { .. })) => {
-                tracing::error!(account.id = %order.account, request.id = %order.request_id, error = %error, "a bet failed: {error}");
+                tracing::error!(account.id = %claim.account, request.id = %claim.request_id, error = %error, "a bet failed: {error}");
                 PlacementAnswer::Failed
             }
             Err(Stopped::Bug(what)) => {
-                tracing::error!(account.id = %order.account, request.id = %order.request_id, "a bet failed: {what}");
+                tracing::error!(account.id = %claim.account, request.id = %claim.request_id, "a bet failed: {what}");
                 PlacementAnswer::Failed
             }
         }
     }
 
-    async fn decide(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
-        if let Some(answer) = self.known_answer(order).await? {
+    /// Runs a call unless its key has an answer already, and on one node at a time.
+    async fn claimed(
+        &self,
+        claim: &KeyClaim,
+        run: impl Future<Output = Result<PlacementAnswer, Stopped>> + Send,
+    ) -> Result<PlacementAnswer, Stopped> {
+        if let Some(answer) = self.known_answer(claim).await? {
             return Ok(answer);
         }
         let lasts = ORDER_LASTS_BEYOND_DELAY + Duration::from_secs(self.betting.delays.longest().into());
         let limits = &self.stores.shared_limits;
         loop {
-            match limits.begin_order(order.account, order.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
+            match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
                 OrderPlace::Reserved => break,
                 OrderPlace::NoneLeft => return Ok(PlacementAnswer::TooMany),
                 // The node that runs it may die; then the place becomes free.
                 OrderPlace::RunsElsewhere => {
                     self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
-                    if let Some(answer) = self.known_answer(order).await? {
+                    if let Some(answer) = self.known_answer(claim).await? {
                         return Ok(answer);
                     }
                 }
             }
         }
-        let decided = self.decide_here(order).await;
-        if let Err(error) = limits.end_order(order.account, order.key).await {
-            tracing::warn!(account.id = %order.account, "an order counts as running for a while after its end: {error}");
+        let decided = run.await;
+        if let Err(error) = limits.end_order(claim.account, claim.key).await {
+            tracing::warn!(account.id = %claim.account, "an order counts as running for a while after its end: {error}");
         }
         decided
     }
 
     /// The answer that an earlier order with the same key got.
-    async fn known_answer(&self, order: &Order) -> Result<Option<PlacementAnswer>, Stopped> {
-        let record = self.stores.bets.find_key(order.account, order.key).await?;
+    async fn known_answer(&self, claim: &KeyClaim) -> Result<Option<PlacementAnswer>, Stopped> {
+        let record = self.stores.bets.find_key(claim.account, claim.key).await?;
         Ok(record.map(|record| {
-            let is_same = record.digest == order.digest;
+            let is_same = record.digest == claim.digest;
             if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict }
         }))
     }
@@ -344,7 +386,10 @@ impl Inner {
 
     /// A snapshot of the ticket's matches at one revision of the offer.
     async fn snapshot(&self, ticket: &SubmittedTicket) -> Result<OfferSnapshot, Stopped> {
-        let ids: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
+        self.snapshot_of(ticket.pairs.iter().map(|pair| pair.match_id).collect()).await
+    }
+
+    async fn snapshot_of(&self, ids: Vec<MatchId>) -> Result<OfferSnapshot, Stopped> {
         self.model.snapshot(&ids).await.ok_or(Stopped::NoSnapshot)
     }
 

@@ -13,6 +13,8 @@ pub enum PlacementAnswer {
     Answer(Answer),
     /// 409: the key was used with another body.
     Conflict,
+    /// 404: the account has no such bet.
+    NoTicket,
     /// 429: too many running orders of the account.
     TooMany,
     /// 503: the store is unavailable, the server shuts down, or no snapshot of the offer could be read. The bet may

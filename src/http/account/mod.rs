@@ -2,6 +2,7 @@
 //! which other parts are notified. A login belongs to a session id. Every login and logout creates a new id, so that an
 //! id that someone else planted or kept is useless.
 
+pub(super) mod cash_out;
 mod credentials;
 mod known_browser;
 pub(super) mod login;

@@ -1,12 +1,13 @@
 //! GET account/tickets and account/tickets/{ticketId}: the signed-in bettor's bets, newest first (CONTRACT 2). Must not
 //! show a bet of another account, which is answered like an unknown one.
 
+use super::cash_out::find;
 use super::{logged_in, private, store_error_to_api};
 use crate::domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::query::parameter;
-use crate::store::{TicketFilter, TicketId, TicketNumber};
+use crate::store::{TicketFilter, TicketId};
 use crate::wire::bets::TicketBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -56,13 +57,7 @@ pub(crate) async fn get(
     id: web::Path<String>,
 ) -> Result<HttpResponse, ApiError> {
     let account = logged_in(&req, &state).await?;
-    let id = TicketId::new(&id).ok_or(ApiError::NoTicket)?;
-    let found = state.stores.bets.ticket(account, &id).await.map_err(store_error_to_api)?;
-    let found = match (found, TicketNumber::parse(id.as_str())) {
-        (None, Some(number)) => state.stores.bets.numbered_ticket(account, number).await.map_err(store_error_to_api)?,
-        (found, _) => found,
-    };
-    let stored = found.ok_or(ApiError::NoTicket)?;
+    let stored = find(&state, account, &id).await?;
     let settlements = state.stores.bets.settlements(account, &stored.ticket_id).await.map_err(store_error_to_api)?;
     Ok(private(StatusCode::OK).json(TicketBody::with_settlements(&stored, &settlements)))
 }

@@ -2,6 +2,7 @@
 //! Anonymous users pay no taxes. All numbers are JSON numbers, written from their exact decimal text.
 
 use crate::domain::money::Money;
+use crate::domain::settlement::CashOutRules;
 use crate::domain::ticket::{Delays, Limits, Rules, TaxRule};
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
@@ -14,11 +15,23 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Body {
     tax: Vec<TaxBody>,
     limits: LimitsBody,
     /// The delay of a bet in seconds, by sport; `default` for all other sports.
     delays: BTreeMap<String, u32>,
+    cash_out: CashOutBody,
+}
+
+/// The rules of cash-outs (CONTRACT 8).
+#[derive(Serialize)]
+struct CashOutBody {
+    enabled: bool,
+    /// In per cent.
+    margin: String,
+    min: String,
+    cap: &'static str,
 }
 
 #[derive(Serialize)]
@@ -51,15 +64,21 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         Err(ApiError::LoginRequired) => betting.rules.anonymous(),
         Err(error) => return Err(error),
     };
-    Ok(private(StatusCode::OK).json(body(&rules, &betting.delays)))
+    Ok(private(StatusCode::OK).json(body(&rules, &betting.delays, &betting.cash_out)))
 }
 
-fn body(rules: &Rules, delays: &Delays) -> Body {
+fn body(rules: &Rules, delays: &Delays, cash_out: &CashOutRules) -> Body {
     let by_sport = delays.by_sport.iter().map(|(sport, seconds)| (sport.to_string(), *seconds));
     Body {
         tax: rules.tax.iter().map(tax).collect(),
         limits: limits(rules, &rules.limits),
         delays: by_sport.chain([("default".to_owned(), delays.default_seconds)]).collect(),
+        cash_out: CashOutBody {
+            enabled: cash_out.is_enabled,
+            margin: cash_out.margin.to_string(),
+            min: cash_out.min.to_string(),
+            cap: if cash_out.is_capped_at_stake { "stake" } else { "none" },
+        },
     }
 }
 
@@ -94,7 +113,7 @@ mod tests {
     #[test]
     fn the_default_rules_are_written_as_the_contract_has_them() {
         let delays = Delays { default_seconds: 5, by_sport: [(SportId::new(1).unwrap(), 4)].into() };
-        let written = serde_json::to_string(&body(&Rules::default(), &delays)).unwrap();
+        let written = serde_json::to_string(&body(&Rules::default(), &delays, &CashOutRules::default())).unwrap();
         assert_eq!(
             written,
             concat!(
@@ -105,7 +124,8 @@ mod tests {
                 r#"{"from":70000,"to":null,"percentage":30,"type":"win"}],"#,
                 r#""limits":{"minStake":1,"maxStake":1000000,"maxPayout":100000,"maxTotalOdd":100000,"maxPairs":30,"#,
                 r#""maxCombinations":20000,"winTaxMode":"marginal","taxableWin":"profit"},"#,
-                r#""delays":{"1":4,"default":5}}"#,
+                r#""delays":{"1":4,"default":5},"#,
+                r#""cashOut":{"enabled":true,"margin":"5","min":"0.10","cap":"none"}}"#,
             )
         );
     }

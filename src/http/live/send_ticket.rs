@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tokio::time::Instant;
 
-const KEY: HeaderName = HeaderName::from_static("idempotency-key");
+pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// 200 and 400 with the body of the contract; 401, 409, 429, 503.
 pub(crate) async fn post(
@@ -36,16 +36,22 @@ pub(crate) async fn post(
     let lang = language::of(&req).lang;
     let words = Words { lang, currency: Arc::clone(&state.accounts.currency) };
     let Some(key) = reply::header(req.headers(), KEY).and_then(uuid) else {
-        return Ok(answer(400, words.rejected(Rejection::NoKey, "", &[])));
+        return Ok(stored_answer(400, words.rejected(Rejection::NoKey, "", &[])));
     };
     let Some(json) = Json::parse(&body) else {
-        return Ok(answer(400, words.rejected(Rejection::Malformed, "", &[])));
+        return Ok(stored_answer(400, words.rejected(Rejection::Malformed, "", &[])));
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
     let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words), request_id };
-    match state.placements.place(order).await {
-        PlacementAnswer::Answer(told) => Ok(answer(told.status, told.body)),
+    placement_answer(state.placements.place(order).await)
+}
+
+/// The answer to a call with an idempotency key.
+pub(crate) fn placement_answer(outcome: PlacementAnswer) -> Result<HttpResponse, ApiError> {
+    match outcome {
+        PlacementAnswer::Answer(stored) => Ok(stored_answer(stored.status, stored.body)),
+        PlacementAnswer::NoTicket => Err(ApiError::NoTicket),
         PlacementAnswer::Conflict => Err(ApiError::KeyUsed),
         PlacementAnswer::TooMany => Err(ApiError::TooMany { seconds: 1 }),
         PlacementAnswer::Unavailable => Err(ApiError::Unavailable),
@@ -55,13 +61,13 @@ pub(crate) async fn post(
 }
 
 /// Sends exactly these bytes, because the same bytes may be stored for a repeated request.
-fn answer(status: u16, body: Vec<u8>) -> HttpResponse {
+pub(crate) fn stored_answer(status: u16, body: Vec<u8>) -> HttpResponse {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     private(status).insert_header((CONTENT_TYPE, "application/json")).body(body)
 }
 
 /// Parses a UUID of any version in its usual form, in either case: 8, 4, 4, 4 and 12 hexadecimal digits.
-fn uuid(text: &str) -> Option<IdempotencyKey> {
+pub(crate) fn uuid(text: &str) -> Option<IdempotencyKey> {
     let has_hyphens =
         text.len() == 36 && text.char_indices().all(|(at, c)| (c == '-') == [8, 13, 18, 23].contains(&at));
     let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();

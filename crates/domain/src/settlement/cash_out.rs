@@ -12,17 +12,22 @@ use super::grade::{BetTerms, possible, tax_on};
 use super::result::PairResult;
 use crate::money::Money;
 use crate::price::Price;
-use crate::ticket::combinations;
+use crate::ticket::{Percent, combinations};
 use num_bigint::BigUint;
 use std::fmt;
+
+const FIVE_PER_CENT: Percent = match Percent::from_hundredths(500) {
+    Some(margin) => margin,
+    None => Percent::ZERO,
+};
 
 /// The rules of cash-outs (`betting.cash_out`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CashOutRules {
     /// Whether bets can be cashed out at all.
     pub is_enabled: bool,
-    /// What the house keeps of the value, in hundredths of a per cent; at most 10,000.
-    pub margin_hundredths: u16,
+    /// What the house keeps of the value.
+    pub margin: Percent,
     /// The smallest net amount, in cents.
     pub min: Money,
     /// Whether the net amount is at most the bruto.
@@ -32,7 +37,7 @@ pub struct CashOutRules {
 impl Default for CashOutRules {
     /// CONTRACT 8: 5 %, 0.10, no cap.
     fn default() -> CashOutRules {
-        CashOutRules { is_enabled: true, margin_hundredths: 500, min: Money::from_cents(10), is_capped_at_stake: false }
+        CashOutRules { is_enabled: true, margin: FIVE_PER_CENT, min: Money::from_cents(10), is_capped_at_stake: false }
     }
 }
 
@@ -179,7 +184,7 @@ pub fn cash_out_value(terms: &BetTerms, pairs: &[CashOutPair], rules: &CashOutRu
         0 => (fixed, 1),
         k => (fixed.times(&symmetric_sum(&free, usize::from(k))), combinations(free.len(), usize::from(k)).max(1)),
     };
-    let kept = 10_000_u16.saturating_sub(rules.margin_hundredths);
+    let kept = Percent::ALL.hundredths().saturating_sub(rules.margin.hundredths());
     let results: Vec<PairResult> = pairs.iter().map(|pair| pair.result).collect();
     let value = total.share_of(terms.taxed_stake, parts, kept).min(possible(terms, &results).gross);
     let win_tax = tax_on(value, terms.taxed_stake, &terms.rules);
@@ -398,7 +403,7 @@ mod tests {
         /// Without a margin, a bet with decided pairs alone is worth what it pays.
         #[test]
         fn decided_bet_is_worth_its_payout((terms, pairs) in bets()) {
-            let rules = CashOutRules { margin_hundredths: 0, ..CashOutRules::default() };
+            let rules = CashOutRules { margin: Percent::ZERO, ..CashOutRules::default() };
             let decided: Vec<CashOutPair> = pairs
                 .iter()
                 .map(|pair| if pair.result == Open { CashOutPair { result: Won, now: None } } else { *pair })
