@@ -2,6 +2,7 @@
 
 import { sendTicket } from '../../api/ticketApi'
 import { fetchUser } from '../../api/userApi'
+import { uuid } from '../../components/uuid'
 import type { PlacingWorld } from './placing'
 
 const LOCK = 'cn-placement'
@@ -40,19 +41,6 @@ async function webLock(ifFree: boolean, signal: AbortSignal, run: () => Promise<
 async function withoutLock(_ifFree: boolean, _signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
   await run()
   return true
-}
-
-/** A random UUID. Also works on insecure origins, where `randomUUID` is missing. */
-export function uuid(): string {
-  if (typeof crypto.randomUUID === 'function') {
-    return crypto.randomUUID()
-  }
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const marked = bytes.map((byte, place) =>
-    place === 6 ? (byte & 0x0f) | 0x40 : place === 8 ? (byte & 0x3f) | 0x80 : byte,
-  )
-  const digits = Array.from(marked, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function storageOf(find: () => Storage): PlacingWorld['storage'] {

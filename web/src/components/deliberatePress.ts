@@ -1,4 +1,4 @@
-/** Handlers for buttons that place a bet: they ignore presses that were meant for something else. */
+/** Handlers for buttons that place or end a bet: they ignore presses that were meant for something else. */
 import type { MouseEvent } from 'react'
 
 /** Ignores the second click of a double click: it was meant for the button that was there before. */
