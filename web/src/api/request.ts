@@ -40,7 +40,7 @@ export interface Call {
   readonly query?: Readonly<Record<string, string>>
   readonly accept: 'application/json' | 'application/msgpack' | 'text/csv'
   readonly signal?: AbortSignal
-  readonly method?: 'POST'
+  readonly method?: 'POST' | 'PUT' | 'DELETE'
   /** JSON text. */
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>

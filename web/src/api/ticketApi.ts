@@ -1,6 +1,7 @@
 /** The calls of a ticket (CONTRACT 2 and 4). */
+import type { CashOutRules } from '../domain/cashOut'
 import type { TaxRule, TicketRules } from '../domain/ticket/rules'
-import { fail, listOf, oneOf, optional, record } from '../protocol/read'
+import { bool, decimal, fail, listOf, oneOf, optional, record } from '../protocol/read'
 import { ApiError, readBody, request } from './request'
 
 const json = (answer: Response) => answer.json() as Promise<unknown>
@@ -9,12 +10,14 @@ export interface ToldRules {
   readonly rules: TicketRules
   /** Seconds by sport; `default` for the others. */
   readonly delays: Readonly<Record<string, number>>
+  /** Absent or null: the server has no cash-out. */
+  readonly cashOut?: CashOutRules | null
 }
 
 export async function fetchRules(signal: AbortSignal): Promise<ToldRules> {
   const answer = await request({ path: 'live/rules', accept: 'application/json', signal })
   return readBody(answer, json, (raw) => {
-    const { tax, limits, delays } = record(raw)
+    const { tax, limits, delays, cashOut } = record(raw)
     const { minStake, maxStake, maxPayout, maxTotalOdd, winTaxMode, taxableWin } = record(limits)
     return {
       rules: {
@@ -31,8 +34,14 @@ export async function fetchRules(signal: AbortSignal): Promise<ToldRules> {
           Number.isFinite(entry[1]),
         ),
       ),
+      cashOut: optional(readCashOutRules)(cashOut),
     }
   })
+}
+
+function readCashOutRules(raw: unknown): CashOutRules {
+  const { enabled, margin, min, cap } = record(raw)
+  return { isEnabled: bool(enabled), margin: decimal(margin), min: decimal(min), cap: oneOf('none', 'stake')(cap) }
 }
 
 function readTax(raw: unknown): TaxRule {

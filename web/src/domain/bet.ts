@@ -1,5 +1,5 @@
 /** A placed bet, and what becomes of it. Amounts and factors are exact decimal texts. */
-import type { MatchId, SportId } from './offer'
+import type { MatchId, OddId, SportId } from './offer'
 
 export const BET_STATES = ['open', 'won', 'lost', 'void', 'cashed_out'] as const
 export type BetState = (typeof BET_STATES)[number]
@@ -19,6 +19,8 @@ export interface Graded {
 
 export interface BetPair extends Graded {
   readonly matchId: MatchId
+  /** Null from older servers. */
+  readonly oddId: OddId | null
   readonly sportId: SportId | null
   readonly home: string
   readonly away: string
@@ -52,10 +54,32 @@ export interface MadeSettlement extends Settlement {
 /** A bet, or a share of it, that was paid before it was decided. */
 export interface CashOut {
   readonly at: number
+  /** Of what was left of the bet at that time: between 0 and 1. */
+  readonly share: string
   readonly paid: string
 }
 
-export interface Bet {
+/** The stake of the part of a bet that was not cashed out. */
+export interface RestStake {
+  readonly bruto: string
+  /** After stake tax. */
+  readonly taxedStake: string
+}
+
+/** The server cashes out the whole bet as soon as its net value reaches the amount. */
+export interface CashOutRule {
+  readonly atLeast: string
+}
+
+/** What cash-outs and their rules changed of a bet. */
+export interface CashOutParts {
+  readonly remaining: RestStake
+  /** Oldest first. */
+  readonly cashOuts: readonly CashOut[]
+  readonly cashOutRule: CashOutRule | null
+}
+
+export interface Bet extends CashOutParts {
   readonly ticketId: string
   /** The number that people read and type, such as `K7Q-4M2X`. */
   readonly ticketNumber: string
@@ -66,7 +90,6 @@ export interface Bet {
   readonly settlement: Settlement | null
   /** What the bet pays if all pairs that are not decided are won. Null if the bet is not open. */
   readonly possible: Payout | null
-  readonly cashOuts: readonly CashOut[]
   /** 0 for a standard bet, otherwise the k of the system. */
   readonly systemType: number
   /** After stake tax. */
@@ -81,11 +104,11 @@ export interface Bet {
 }
 
 /** Why a bet changed. */
-export const BET_CAUSES = ['pair_decided', 'settled', 'corrected'] as const
+export const BET_CAUSES = ['pair_decided', 'settled', 'corrected', 'cashed_out', 'cash_out_rule'] as const
 export type BetCause = (typeof BET_CAUSES)[number]
 
-/** What results changed of a bet. */
-export interface BetProgress {
+/** What changed of a bet. The parts of cash-outs are absent if they did not change. */
+export interface BetProgress extends Partial<CashOutParts> {
   readonly ticketId: string
   readonly revision: number
   readonly state: BetState

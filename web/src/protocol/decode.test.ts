@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aToldBet, aToldPair, aToldSettlement } from '../testing/betBuilders'
+import { aToldBet, aToldCashOut, aToldPair, aToldSettlement } from '../testing/betBuilders'
 import { decodeFrame, readFrame } from './decode'
 import { decodeMsgpack } from './msgpack'
 import { readBetsReport } from './readBets'
@@ -173,6 +173,40 @@ describe('a message about bets is read', () => {
     })
   })
 
+  it('a cash-out, a rule, and the values of bets', () => {
+    const parts = {
+      remaining: { bruto: '5.00', taxedStake: '4.75' },
+      cashOuts: [aToldCashOut({ later: 1 })],
+      cashOutRule: { atLeast: '12.00' },
+    }
+    const progress = { ...SETTLED, state: 'open', settlement: null, ...parts }
+    const available = { ticketId: 'A', value: '15.04', winTax: '0.55', net: '14.49', reasons: [] }
+    const none = { ticketId: 'B', value: null, winTax: null, net: null, reasons: ['not_bettable', 'of_later'] }
+    const told = [
+      [20, 'cashed_out', progress],
+      [20, 'cash_out_rule', { ...progress, cashOutRule: null }],
+      [22, [{ ...available, later: 1 }, none], 'later'],
+    ]
+    expect(decodeFrame(encode(told).slice().buffer)).toEqual({
+      messages: told.map((raw) => ({ kind: 'bets', raw })),
+      malformed: 0,
+    })
+    expect(told.map(readBetsReport)).toMatchObject([
+      {
+        kind: 'betChanged',
+        cause: 'cashed_out',
+        progress: {
+          remaining: parts.remaining,
+          cashOuts: [{ at: 1_700_000_600_000, share: '0.5', paid: '7.24' }],
+          cashOutRule: { atLeast: '12.00' },
+        },
+      },
+      { kind: 'betChanged', cause: 'cash_out_rule', progress: { cashOutRule: null } },
+      { kind: 'cashOutValues', values: [available, none] },
+    ])
+    expect(readBetsReport([20, 'settled', SETTLED])).not.toHaveProperty('progress.remaining')
+  })
+
   it('a placed bet, a change and the money', () => {
     const pairs = [aToldPair({ result: 'of_a_later_version' })]
     const told = [
@@ -197,6 +231,9 @@ describe('a message about bets is read', () => {
     [[19]],
     [[19, { ...aToldBet('A'), state: 'unheard_of' }]],
     [[20, 'unheard_of', SETTLED]],
+    [[20, 'cashed_out', { ...SETTLED, remaining: {} }]],
+    [[22, null]],
+    [[22, [{ ticketId: 'A' }]]],
     [[20, 'settled', { ...SETTLED, revision: -1 }]],
     [[20, 'settled', { ...SETTLED, settlement: {} }]],
     [[21, { revision: 1, balance: 10, receivable: '0.00' }]],

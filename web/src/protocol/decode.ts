@@ -106,6 +106,7 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
     case 19:
     case 20:
     case 21:
+    case 22:
       return { kind: 'bets', raw }
     default:
       return null

@@ -1,6 +1,6 @@
 /**
- * Reads bets, their changes and the money of an account. It loads after the first paint. The hub and `account/tickets` use the same objects. Fields that
- * older servers do not send have a default.
+ * Reads bets, their changes, their cash-out values and the money of an account. It loads after the first paint. The hub
+ * and `account/tickets` use the same objects. Fields that older servers do not send have a default.
  */
 import {
   type AccountMoney,
@@ -11,12 +11,16 @@ import {
   type BetPair,
   type BetProgress,
   type CashOut,
+  type CashOutParts,
+  type CashOutRule,
   type Graded,
   type MadeSettlement,
   PAIR_RESULTS,
   type Payout,
+  type RestStake,
   type Settlement,
 } from '../domain/bet'
+import type { CashOutValue, ToldCashOutValue } from '../domain/cashOut'
 import {
   bool,
   decimal,
@@ -41,8 +45,9 @@ export type BetsReport =
   | { readonly kind: 'betPlaced'; readonly bet: Bet }
   | { readonly kind: 'betChanged'; readonly cause: BetCause; readonly progress: BetProgress }
   | { readonly kind: 'money'; readonly money: AccountMoney }
+  | { readonly kind: 'cashOutValues'; readonly values: readonly ToldCashOutValue[] }
 
-/** A message of the kinds 18 to 21; null if it is malformed. */
+/** A message of the kinds 18 to 22; null if it is malformed. */
 export function readBetsReport(raw: readonly unknown[]): BetsReport | null {
   try {
     switch (raw[0]) {
@@ -52,6 +57,8 @@ export function readBetsReport(raw: readonly unknown[]): BetsReport | null {
         return { kind: 'betPlaced', bet: readBet(raw[1]) }
       case 20:
         return { kind: 'betChanged', cause: oneOf(...BET_CAUSES)(raw[1]), progress: readProgress(raw[2]) }
+      case 22:
+        return { kind: 'cashOutValues', values: listOf(readToldValue)(raw[1]) }
       default:
         return { kind: 'money', money: readMoney(raw[1]) }
     }
@@ -65,6 +72,8 @@ export function readBetsReport(raw: readonly unknown[]): BetsReport | null {
 
 export function readBet(raw: unknown): Bet {
   const bet = record(raw)
+  const bruto = decimal(bet['bruto'])
+  const stake = decimal(bet['stake'])
   return {
     ticketId: text(bet['ticketId']),
     ticketNumber: words(bet['ticketNumber']),
@@ -73,10 +82,12 @@ export function readBet(raw: unknown): Bet {
     state: state(bet['state'] ?? bet['status']),
     settlement: optional(readSettlement)(bet['settlement']),
     possible: optional(readPayout)(bet['possible']),
+    remaining: optional(readRest)(bet['remaining']) ?? { bruto, taxedStake: stake },
     cashOuts: optional(listOf(readCashOut))(bet['cashOuts']) ?? [],
+    cashOutRule: optional(readRule)(bet['cashOutRule']),
     systemType: integer(bet['systemType']),
-    stake: decimal(bet['stake']),
-    bruto: decimal(bet['bruto']),
+    stake,
+    bruto,
     totalOdd: decimal(bet['totalOdd']),
     potentialWin: decimal(bet['potentialWin']),
     winTax: decimal(bet['winTax']),
@@ -100,6 +111,7 @@ export function readProgress(raw: unknown): BetProgress {
     results: listOf(readGraded)(progress['results']),
     settlement: optional(readSettlement)(progress['settlement']),
     possible: optional(readPayout)(progress['possible']),
+    ...('remaining' in progress && readCashOutParts(progress)),
   }
 }
 
@@ -117,6 +129,8 @@ function readPair(raw: unknown): BetPair {
   const value = pair['oddValue']
   return {
     matchId: id(pair['matchId']),
+    // Named so by the contract, but it is the id of the odd.
+    oddId: optional(id)(pair['marketId']),
     sportId: optional(id)(pair['sportId']),
     home: words(pair['home']),
     away: words(pair['away']),
@@ -153,7 +167,38 @@ function readSettlement(raw: unknown): Settlement {
 
 function readCashOut(raw: unknown): CashOut {
   const cashOut = record(raw)
-  return { at: instant(cashOut['at']), paid: decimal(cashOut['paid']) }
+  return { at: instant(cashOut['at']), share: decimal(cashOut['share']), paid: decimal(cashOut['paid']) }
+}
+
+function readCashOutParts(progress: Readonly<Record<string, unknown>>): CashOutParts {
+  return {
+    remaining: readRest(progress['remaining']),
+    cashOuts: listOf(readCashOut)(progress['cashOuts']),
+    cashOutRule: optional(readRule)(progress['cashOutRule']),
+  }
+}
+
+export function readRest(raw: unknown): RestStake {
+  const rest = record(raw)
+  return { bruto: decimal(rest['bruto']), taxedStake: decimal(rest['taxedStake']) }
+}
+
+export function readRule(raw: unknown): CashOutRule {
+  return { atLeast: decimal(record(raw)['atLeast']) }
+}
+
+export function readCashOutValue(raw: unknown): CashOutValue {
+  const value = record(raw)
+  return {
+    value: optional(decimal)(value['value']),
+    winTax: optional(decimal)(value['winTax']),
+    net: optional(decimal)(value['net']),
+    reasons: listOf(text)(value['reasons']),
+  }
+}
+
+function readToldValue(raw: unknown): ToldCashOutValue {
+  return { ticketId: text(record(raw)['ticketId']), ...readCashOutValue(raw) }
 }
 
 function readPayout(raw: unknown): Payout {

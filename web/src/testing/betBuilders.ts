@@ -78,3 +78,8 @@ export function aToldSettlement(fields: BetOptions = {}) {
 export const NOTHING_PAID = aToldSettlement({ gross: '0.00', winTax: '0.00', paid: '0.00' })
 /** The stake of a void bet is returned without tax. */
 export const ALL_RETURNED = aToldSettlement({ gross: '10.00', winTax: '0.00', paid: '10.00' })
+
+/** A cash-out of a half as the server sends it. */
+export function aToldCashOut(fields: BetOptions = {}) {
+  return { at: SETTLED_AT, share: '0.5', value: '7.52', winTax: '0.28', paid: '7.24', ...fields }
+}

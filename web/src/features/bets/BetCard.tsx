@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
@@ -41,8 +41,15 @@ const PAYOUTS = {
   cashed_out: 'payout',
 } as const
 
+interface BetCardProps {
+  bet: Bet
+  isOpenAtFirst: boolean
+  /** The cash-out of the bet, which is another feature. */
+  cashOut?: ReactNode
+}
+
 /** A bet as one line, which opens to show its pairs and how its payout was calculated. */
-export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boolean }) {
+export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
@@ -98,6 +105,7 @@ export function BetCard({ bet, isOpenAtFirst }: { bet: Bet; isOpenAtFirst: boole
           </div>
         </div>
       )}
+      {cashOut}
     </article>
   )
 }

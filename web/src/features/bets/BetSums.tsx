@@ -1,6 +1,7 @@
 import { useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import type { Bet, MadeSettlement, Settlement } from '../../domain/bet'
+import { formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
@@ -16,6 +17,7 @@ export function BetSums({ bet }: { bet: Bet }) {
       {bet.state === 'open' && <Possible bet={bet} />}
       {bet.settlement && <Settled bet={bet} settlement={bet.settlement} />}
       {bet.state === 'cashed_out' && !bet.settlement && <CashedOut bet={bet} />}
+      <CashOuts bet={bet} />
       <Corrections bet={bet} />
     </>
   )
@@ -29,6 +31,7 @@ function Possible({ bet }: { bet: Bet }) {
     <dl className={styles.sums}>
       <Sum name={t('stake')} value={money(bet.bruto)} />
       <Sum name={t('taxedStake')} value={money(bet.stake)} />
+      {bet.cashOuts.length > 0 && <Sum name={t('cashOutStakeRest')} value={money(bet.remaining.taxedStake)} />}
       <Sum name={t('possibleWin')} value={money(gross)} />
       <Sum name={t('winTax')} value={money(winTax)} />
       <Sum
@@ -68,6 +71,7 @@ function Settled({ bet, settlement }: { bet: Bet; settlement: Settlement }) {
         {!isVoid && (
           <>
             <Sum name={t('taxedStake')} value={money(bet.stake)} />
+            {bet.cashOuts.length > 0 && <Sum name={t('cashOutStakeRest')} value={money(bet.remaining.taxedStake)} />}
             <Sum name={t('grossWin')} value={money(gross)} />
             <Sum name={t('winTax')} value={money(winTax)} />
           </>
@@ -95,7 +99,31 @@ function useExplanation(bet: Bet): string {
     return t('explainSystem')
   }
   const factors = bet.pairs.map((pair) => factorText(pair, 'decimal') ?? '–')
-  return [`${t('grossWin')}: ${money(bet.stake)}`, ...factors].join(' × ')
+  return [`${t('grossWin')}: ${money(bet.remaining.taxedStake)}`, ...factors].join(' × ')
+}
+
+/** The parts of the bet that were paid before it was decided, oldest first. */
+function CashOuts({ bet: { cashOuts } }: { bet: Bet }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const language = useAppSelector(selectLanguage)
+  if (cashOuts.length === 0) {
+    return null
+  }
+  return (
+    <section className={styles.corrections}>
+      <h2 className={styles.title}>{t('cashOutHistory')}</h2>
+      <ul>
+        {cashOuts.map(({ at, share, paid }) => (
+          <li key={at} className={styles.correction}>
+            <span className={styles.when}>{whenText(language, at, Date.now())}</span>
+            <span>{formatNumber(language, Number(share), { style: 'percent' })}</span>
+            <b>{money(paid)}</b>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }
 
 /** Settlements that were taken back or replaced, with the amounts before and after. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { fetchBet } from '../../api/accountApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
@@ -30,8 +30,13 @@ const LIST_TEXTS = {
 /** How many open bets are shown at first, and how many more with each press. */
 const SHOWN_STEP = 50
 
+export interface BetsSlots {
+  /** Renders the cash-out of a bet, which is another feature. */
+  cashOutOf?: ((bet: Bet) => ReactNode) | undefined
+}
+
 /** The user's bets: the open ones live, and the settled ones with their payouts, newest first. */
-export function BetsPage() {
+export function BetsPage({ cashOutOf }: BetsSlots) {
   const { t } = useTranslation()
   const [found, setFound] = useState<Bet | null>(null)
   const isFailed = useAskedBet(setFound)
@@ -47,7 +52,11 @@ export function BetsPage() {
           {t('ticketSearchFailed')}
         </p>
       )}
-      {found ? <Found bet={found} onEnd={() => setFound(null)} /> : <Lists />}
+      {found ? (
+        <Found bet={found} cashOutOf={cashOutOf} onEnd={() => setFound(null)} />
+      ) : (
+        <Lists cashOutOf={cashOutOf} />
+      )}
     </>
   )
 }
@@ -77,18 +86,19 @@ function useAskedBet(onFound: (bet: Bet) => void): boolean {
 }
 
 /** A bet that was searched for. The hub may have reported a newer revision of it. */
-function Found({ bet, onEnd }: { bet: Bet; onEnd: () => void }) {
+function Found({ bet, cashOutOf, onEnd }: BetsSlots & { bet: Bet; onEnd: () => void }) {
   const { t } = useTranslation()
   const held = useAppSelector((state) => state.bets.held[bet.ticketId])
+  const shown = held && held.revision > bet.revision ? held : bet
   return (
     <section aria-label={t('ticketSearchFound', { number: bet.ticketNumber })}>
-      <BetCard key={bet.ticketId} bet={held && held.revision > bet.revision ? held : bet} isOpenAtFirst />
+      <BetCard key={bet.ticketId} bet={shown} isOpenAtFirst cashOut={cashOutOf?.(shown)} />
       <Button onClick={onEnd}>{t('ticketSearchEnd')}</Button>
     </section>
   )
 }
 
-function Lists() {
+function Lists({ cashOutOf }: BetsSlots) {
   const { t } = useTranslation()
   const { known, held } = useAppSelector((state) => state.bets)
   const [list, setList] = useState<List>('open')
@@ -132,7 +142,7 @@ function Lists() {
       <ul>
         {shown.map((bet, place) => (
           <li key={bet.ticketId}>
-            <BetCard bet={bet} isOpenAtFirst={place === 0} />
+            <BetCard bet={bet} isOpenAtFirst={place === 0} cashOut={cashOutOf?.(bet)} />
           </li>
         ))}
       </ul>

@@ -71,12 +71,13 @@ export function useBetKind(): (bet: Bet) => string {
   }
 }
 
-/** What a bet that is not open has paid; null if that is not known. */
+/** What a bet that is not open has paid, its cash-outs included; null if that is not known. */
 export function paidBy({ state, settlement, cashOuts }: Pick<Bet, 'state' | 'settlement' | 'cashOuts'>): string | null {
-  if (settlement || cashOuts.length === 0) {
-    return settlement?.paid ?? (state === 'lost' ? '0.00' : null)
+  const all = [...cashOuts, ...(settlement ? [settlement] : [])]
+  if (all.length === 0) {
+    return state === 'lost' ? '0.00' : null
   }
-  const cents = cashOuts.reduce((total, { paid }) => total + Math.round(Number(paid) * 100), 0)
+  const cents = all.reduce((total, { paid }) => total + Math.round(Number(paid) * 100), 0)
   return (cents / 100).toFixed(2)
 }
 

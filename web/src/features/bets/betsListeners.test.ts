@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
+import type { BetCause } from '../../domain/bet'
 import { makeI18n } from '../../i18n/i18n'
 import { memberSeen } from '../../platform/account/accountSlice'
 import { startAnnouncements } from '../../platform/notices/announcementsListeners'
@@ -8,7 +9,14 @@ import { selectAnnouncement, selectUrgentAnnouncement } from '../../platform/not
 import type { NoteWorld } from '../../platform/notices/systemNotes'
 import { betNotesTurned } from '../../platform/preferences/preferencesSlice'
 import { readBet, readProgress } from '../../protocol/readBets'
-import { ALL_RETURNED, aToldBet, aToldSettlement, type BetOptions, NOTHING_PAID } from '../../testing/betBuilders'
+import {
+  ALL_RETURNED,
+  aToldBet,
+  aToldCashOut,
+  aToldSettlement,
+  type BetOptions,
+  NOTHING_PAID,
+} from '../../testing/betBuilders'
 import { selectHasPlacementDialog } from '../placement/hasDialog'
 import { confirmationAsked, confirmationDeclined } from '../placement/placementSlice'
 import { type BetsWorld, GATHER_MS, startBets } from './betsListeners'
@@ -22,9 +30,11 @@ let store: ReturnType<typeof makeStore>
 const stops: (() => void)[] = []
 
 const settlement = aToldSettlement()
+/** A half was cashed out. */
+const HALF = { remaining: { bruto: '5.00', taxedStake: '4.75' }, cashOuts: [aToldCashOut()], cashOutRule: null }
 
 /** A change of a bet, as decoded from the hub. */
-function change(cause: 'pair_decided' | 'settled' | 'corrected', ticketId: string, fields: BetOptions) {
+function change(cause: BetCause, ticketId: string, fields: BetOptions) {
   const results = [{ result: 'won', settledAt: 5, factor: '1.85', reason: null }]
   const progress = readProgress({ ticketId, revision: 2, results, settlement: null, possible: null, ...fields })
   store.dispatch(betChanged({ cause, progress }))
@@ -62,6 +72,7 @@ describe('a toast and an urgent announcement', () => {
   it.each([
     ['settled', { state: 'won', settlement }, 'Listić A22-4M2X je dobitan: isplaćeno 16,77 €.'],
     ['settled', { state: 'lost', settlement: NOTHING_PAID }, 'Listić A22-4M2X nije dobitan.'],
+    ['cashed_out', { state: 'open', ...HALF }, 'Listić A22-4M2X: prije kraja isplaćeno 7,24 €.'],
     ['settled', { state: 'void', settlement: ALL_RETURNED }, 'Listić A22-4M2X je poništen: vraćeno 10,00 €.'],
     [
       'corrected',

@@ -25,6 +25,8 @@ export interface BetsWorld {
   readonly hasDialog: (state: RootState) => boolean
 }
 
+/** The changes that are reported to the bettor. */
+const REPORTED: ReadonlySet<BetCause> = new Set(['settled', 'corrected', 'cashed_out'])
 /** The bets of one match are usually settled together, so changes are gathered this long. */
 export const GATHER_MS = 400
 /** Of more bets than this, one toast reports their number and sum. */
@@ -64,7 +66,7 @@ export function startBets(store: AppStore, startListening: AppStartListening, wo
   }
   const gather = (bet: Bet | undefined, before: Bet | undefined, cause: BetCause) => {
     const isNewer = bet && (!before || before.revision < bet.revision)
-    if (isNewer && cause !== 'pair_decided') {
+    if (isNewer && REPORTED.has(cause)) {
       pending = [...pending.filter((other) => other.bet.ticketId !== bet.ticketId), { bet, cause }]
       timer ??= setTimeout(report, GATHER_MS)
     }
@@ -137,13 +139,14 @@ function newsOf(
 ): readonly News[] {
   const money = (amount: string) => formatMoney(selectLanguage(state), amount, selectCurrency(state))
   const settled = changes.filter(({ cause }) => cause === 'settled')
+  const cashedOut = changes.filter(({ cause }) => cause === 'cashed_out').flatMap(({ bet }) => cashOutOf(bet, money))
   const corrected = changes.filter(({ cause }) => cause === 'corrected').map(({ bet }) => correctionOf(bet, money))
   if (settled.length > SINGLY_MOST) {
     const sum = settled.reduce((total, { bet }) => total + Math.round(Number(bet.settlement?.paid ?? 0) * 100), 0)
     const values = { count: settled.length, amount: money((sum / 100).toFixed(2)) }
-    return [{ key: 'noticeBetsSettled', values }, ...corrected]
+    return [{ key: 'noticeBetsSettled', values }, ...cashedOut, ...corrected]
   }
-  return [...settled.flatMap(({ bet }) => settlementOf(bet, money)), ...corrected]
+  return [...settled.flatMap(({ bet }) => settlementOf(bet, money)), ...cashedOut, ...corrected]
 }
 
 function settlementOf({ state, settlement, ticketNumber: number }: Bet, money: (amount: string) => string): News[] {
@@ -159,6 +162,12 @@ function settlementOf({ state, settlement, ticketNumber: number }: Bet, money: (
       // The bettor has cashed it out, or it is open again already.
       return []
   }
+}
+
+/** The last cash-out: by the bettor, in this or another tab, or by a rule. */
+function cashOutOf({ cashOuts, ticketNumber: number }: Bet, money: (amount: string) => string): News[] {
+  const last = cashOuts.at(-1)
+  return last ? [{ key: 'noticeBetCashedOut', values: { number, amount: money(last.paid) } }] : []
 }
 
 function correctionOf({ state, settlement, ticketNumber: number }: Bet, money: (amount: string) => string): News {

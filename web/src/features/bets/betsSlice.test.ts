@@ -3,7 +3,7 @@ import { makeStore } from '../../app/store'
 import { balanceTold, memberSeen, moneyReceived, selectUser, strangerSeen } from '../../platform/account/accountSlice'
 import { connectionLost } from '../../platform/connection/connectionSlice'
 import { readBet, readProgress } from '../../protocol/readBets'
-import { aToldBet, aToldPair, aToldSettlement } from '../../testing/betBuilders'
+import { aToldBet, aToldCashOut, aToldPair, aToldSettlement } from '../../testing/betBuilders'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
 import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
 
@@ -49,6 +49,28 @@ describe('the held bets', () => {
       pairs: [{ home: 'Dinamo Zagreb', result: 'won', factor: '1.85' }],
     })
     expect(held()['B']?.revision).toBe(4)
+  })
+
+  it('keep what was cashed out, and the rule, until a change has other ones', () => {
+    const cashed = {
+      ...WON,
+      state: 'open',
+      settlement: null,
+      remaining: { bruto: '5.00', taxedStake: '4.75' },
+      cashOuts: [aToldCashOut()],
+      cashOutRule: { atLeast: '12.00' },
+    }
+    store.dispatch(betChanged({ cause: 'cashed_out', progress: readProgress(cashed) }))
+    store.dispatch(betChanged({ cause: 'settled', progress: readProgress({ ...WON, revision: 4 }) }))
+    expect(held()['A']).toMatchObject({
+      state: 'won',
+      remaining: { bruto: '5.00', taxedStake: '4.75' },
+      cashOuts: [{ share: '0.5', paid: '7.24' }],
+      cashOutRule: { atLeast: '12.00' },
+    })
+    const removed = { ...cashed, revision: 5, cashOutRule: null }
+    store.dispatch(betChanged({ cause: 'cash_out_rule', progress: readProgress(removed) }))
+    expect(held()['A']?.cashOutRule).toBeNull()
   })
 
   it('ignore a change of a bet that is not held', () => {

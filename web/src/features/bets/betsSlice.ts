@@ -6,6 +6,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { AppStore } from '../../app/store'
 import type { Bet, BetCause, BetProgress } from '../../domain/bet'
 import { memberSeen, moneyReceived, strangerSeen } from '../../platform/account/accountSlice'
+import { cashOutValuesReceived } from '../../platform/connection/hubMessages'
 import { betAsked, printAsked } from '../../platform/view/requests'
 import { readBetsReport } from '../../protocol/readBets'
 import { type BetsState, NO_BETS } from './betsState'
@@ -36,7 +37,7 @@ export const betsSlice = createSlice({
       state.known = true
     },
     betPlaced: (state, { payload }: PayloadAction<Bet>) => hold(state, payload),
-    /** Results changed a bet. A bet that is not held is fetched by a listener. */
+    /** A bet changed. A bet that is not held is fetched by a listener. */
     betChanged(state, { payload }: PayloadAction<{ cause: BetCause; progress: BetProgress }>) {
       const { results, ...progress } = payload.progress
       const held = state.held[progress.ticketId]
@@ -92,6 +93,9 @@ export function dispatchBets({ dispatch }: Pick<AppStore, 'dispatch'>, raw: read
       break
     case 'money':
       dispatch(moneyReceived(report.money))
+      break
+    case 'cashOutValues':
+      dispatch(cashOutValuesReceived(report.values, Date.now()))
       break
   }
 }

@@ -3,6 +3,7 @@
  * its own.
  */
 import { createAction } from '@reduxjs/toolkit'
+import type { ToldCashOutValue } from '../../domain/cashOut'
 import type { MatchId } from '../../domain/offer'
 import type { TicketInfo } from '../../domain/ticket/ticket'
 
@@ -14,3 +15,9 @@ export const favouritesReceived = createAction<readonly MatchId[]>('connection/f
 
 /** The user of the session by name; null for an anonymous one. */
 export const accountReceived = createAction<string | null>('connection/accountReceived')
+
+/** Cash-out values of open bets: at first all of them, later those that changed. `nowMs` is the time of our clock. */
+export const cashOutValuesReceived = createAction(
+  'connection/cashOutValuesReceived',
+  (values: readonly ToldCashOutValue[], nowMs: number) => ({ payload: { values, nowMs } }),
+)

@@ -15,5 +15,6 @@ export const { rulesTold } = rulesSlice.actions
 
 export const selectRules = (state: { readonly rules: ToldRules | null }) => state.rules?.rules ?? DEFAULT_RULES
 export const selectDelays = (state: { readonly rules: ToldRules | null }) => state.rules?.delays ?? NO_DELAYS
+export const selectCashOutRules = (state: { readonly rules: ToldRules | null }) => state.rules?.cashOut ?? null
 
 const NO_DELAYS: ToldRules['delays'] = {}
