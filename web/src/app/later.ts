@@ -2,7 +2,11 @@
  * Starts the listeners that are not needed before the first paint of the list. Commands that the bettor gives earlier
  * wait in the store.
  */
+import { fetchCashOut, sendCashOut } from '../api/cashOutApi'
+import { uuid } from '../components/uuid'
 import { addBets, dispatchBets } from '../features/bets/betsSlice'
+import { startCashOut } from '../features/cashOut/cashOutListeners'
+import { addCashOut } from '../features/cashOut/cashOutSlice'
 import { startResume } from '../features/placement/resume'
 import { startRestore } from '../features/ticket/restore'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
@@ -12,6 +16,7 @@ import { startFavourites } from '../platform/favourites/favouritesListeners'
 import { startAnnouncements } from '../platform/notices/announcementsListeners'
 import type { StartedOffer } from '../platform/offer/offerListeners'
 import type { AppStartListening, AppStore } from './store'
+import { wait } from './wait'
 
 export function startLater(
   store: AppStore,
@@ -19,10 +24,12 @@ export function startLater(
   { say, listenBets }: Pick<StartedOffer, 'say' | 'listenBets'>,
 ): () => void {
   addBets(store)
+  addCashOut(store)
   listenBets((raw) => dispatchBets(store, raw))
   const stops = [
     startTicket(store, startListening, say),
     startRestore(startListening),
+    startCashOut(store, startListening, { fetchCashOut, sendCashOut, uuid, now: Date.now, random: Math.random, wait }),
     startResume(startListening),
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),

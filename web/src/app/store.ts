@@ -6,6 +6,7 @@ import {
   type TypedStartListening,
 } from '@reduxjs/toolkit'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
+import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
 import { placementSlice } from '../features/placement/placementSlice'
 import { accountSlice } from '../platform/account/accountSlice'
 import { connectionSlice } from '../platform/connection/connectionSlice'
@@ -36,7 +37,8 @@ const reducers = {
   rules: rulesSlice.reducer,
   favourites: favouritesSlice.reducer,
   account: accountSlice.reducer,
-  // The reducer is added later.
+  // The reducers of these are added later.
+  cashOut: ((state = NO_CASH_OUT) => state) as Reducer<CashOutState>,
   bets: ((state = NO_BETS) => state) as Reducer<BetsState>,
 }
 
@@ -46,6 +48,7 @@ export type RootState = ReturnType<typeof reducer>
 
 export function makeStore(preloadedState: Partial<RootState> = {}) {
   const listeners = createListenerMiddleware()
+  let added: Partial<typeof reducers> = {}
   const store = configureStore({
     reducer,
     preloadedState,
@@ -56,7 +59,10 @@ export function makeStore(preloadedState: Partial<RootState> = {}) {
   return Object.assign(store, {
     listeners,
     /** Replaces reducers by those that load after the first paint. */
-    addReducers: (later: Partial<typeof reducers>) => store.replaceReducer(combineReducers({ ...reducers, ...later })),
+    addReducers: (later: Partial<typeof reducers>) => {
+      added = { ...added, ...later }
+      store.replaceReducer(combineReducers({ ...reducers, ...added }))
+    },
   })
 }
 

@@ -1,0 +1,120 @@
+import { useId, useState } from 'react'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { Icon } from '../../components/Icon'
+import type { Bet } from '../../domain/bet'
+import { largestPart, type SharePercent, WHOLE } from '../../domain/cashOut'
+import { useTranslation } from '../../i18n/useTranslation'
+import { useMoney } from '../../platform/account/useMoney'
+import { selectCashOutRules, selectRules } from '../../platform/ticket/rulesSlice'
+import styles from './CashOut.module.css'
+import { CashOutButton } from './CashOutButton'
+import { flowEnded, selectFlow, selectRule, selectValue } from './cashOutSlice'
+import { Formula } from './Formula'
+import { RuleForm } from './RuleForm'
+import { useReasonText } from './reasons'
+import { ShareField } from './ShareField'
+
+/** The cash-out of an open bet: its value with the button, and on demand a part, the rule and the calculation. */
+export function CashOut({ bet }: { bet: Bet }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const rules = useAppSelector(selectCashOutRules)
+  const { minStake } = useAppSelector(selectRules)
+  const flow = useAppSelector((state) => selectFlow(state, bet.ticketId))
+  const value = useAppSelector((state) => selectValue(state, bet.ticketId))
+  const [isOpen, setOpen] = useState(false)
+  const [chosen, setChosen] = useState<SharePercent>(WHOLE)
+  const id = useId()
+  if (bet.state !== 'open' || !rules?.isEnabled) {
+    return null
+  }
+  const most = largestPart(bet.remaining, minStake)
+  // After a cash-out of a part, the same part of the rest may be too large.
+  const percent = chosen === WHOLE || most === null ? WHOLE : Math.min(chosen, most)
+  const isSending = flow?.stage === 'sending'
+  return (
+    <section className={styles.cashOut} aria-label={t('cashOut')}>
+      <div className={styles.bar}>
+        <div className={styles.info} id={`${id}-info`}>
+          <b className={styles.title}>{t('cashOut')}</b>
+          <Info bet={bet} />
+        </div>
+        <Button
+          look="text"
+          className={styles.options}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('cashOutOptions')}
+          <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
+        </Button>
+        <CashOutButton bet={bet} percent={percent} describedBy={`${id}-info`} />
+      </div>
+      {isOpen && (
+        <div className={styles.panel} id={id}>
+          <ShareField
+            bet={bet}
+            value={value}
+            percent={percent}
+            most={most}
+            isLocked={isSending}
+            onChange={(next) => {
+              setChosen(next)
+              // The bettor has not confirmed this share.
+              if (flow?.stage === 'confirming') {
+                dispatch(flowEnded(bet.ticketId))
+              }
+            }}
+          />
+          <RuleForm bet={bet} value={value} />
+          <Formula bet={bet} value={value} rules={rules} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** One line: what happened to a cash-out, otherwise the rule. Listeners announce outcomes to screen readers. */
+function Info({ bet }: { bet: Bet }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const reasonOf = useReasonText()
+  const flow = useAppSelector((state) => selectFlow(state, bet.ticketId))
+  const rule = useAppSelector((state) => selectRule(state, bet))
+  switch (flow?.stage) {
+    case 'confirming':
+      if (flow.fellFrom !== null) {
+        return <p className={styles.fell}>{t('cashOutFell', { before: money(flow.fellFrom), net: money(flow.net) })}</p>
+      }
+      break
+    case 'sending':
+      if (flow.isUnsure) {
+        return <p className={styles.fell}>{t('cashOutUnsureText')}</p>
+      }
+      break
+    case 'paid':
+      return (
+        <p className={styles.paid}>
+          <Icon name="tick" size="s" />
+          {t('cashOutPaid', { amount: money(flow.paid) })}
+        </p>
+      )
+    case 'settled':
+      return <p className={styles.note}>{t('cashOutSettled')}</p>
+    case 'failed':
+      return (
+        <p className={styles.failed}>
+          <Icon name="warning" size="s" />
+          {flow.text ?? (flow.reason === null ? t('cashOutFailed') : reasonOf(flow.reason))}
+        </p>
+      )
+  }
+  return rule === null ? null : (
+    <p className={styles.note}>
+      <Icon name="clock" size="s" />
+      {t('cashOutRuleChip', { amount: money(rule.atLeast) })}
+    </p>
+  )
+}

@@ -1,0 +1,156 @@
+import { useId, useState } from 'react'
+import { removeCashOutRule, saveCashOutRule } from '../../api/cashOutApi'
+import { ApiError } from '../../api/request'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { Button } from '../../components/Button'
+import { Icon } from '../../components/Icon'
+import type { Bet, CashOutRule } from '../../domain/bet'
+import { type CashOutValue, less } from '../../domain/cashOut'
+import { readStake, stakeText } from '../../domain/ticket/stake'
+import { useTranslation } from '../../i18n/useTranslation'
+import { strangerSeen } from '../../platform/account/accountSlice'
+import { useMoney } from '../../platform/account/useMoney'
+import { pageOpened } from '../../platform/view/viewSlice'
+import { ruleChanged, selectRule } from './cashOutSlice'
+import styles from './RuleForm.module.css'
+
+/** A rule may ask for any amount from a cent on. */
+const LIMITS = { minStake: '0.01', maxStake: '1000000.00' }
+
+interface RuleProps {
+  bet: Bet
+  value: CashOutValue | undefined
+}
+
+/** The rule of a bet with its state, or the form that sets one. */
+export function RuleForm({ bet, value }: RuleProps) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const rule = useAppSelector((state) => selectRule(state, bet))
+  const [isBusy, setBusy] = useState(false)
+  const [isFailed, setFailed] = useState(false)
+  const { ticketId, revision } = bet
+  const change = async (call: () => Promise<CashOutRule | null>) => {
+    setBusy(true)
+    setFailed(false)
+    try {
+      dispatch(ruleChanged({ ticketId, revision, rule: await call() }))
+    } catch (error) {
+      if (error instanceof ApiError && error.failure === 'unauthorised') {
+        dispatch(strangerSeen())
+        dispatch(pageOpened('login'))
+      }
+      setFailed(true)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={styles.rule}>
+      <h3 className={styles.title}>{t('cashOutRule')}</h3>
+      {rule ? (
+        <Active
+          bet={bet}
+          rule={rule}
+          value={value}
+          isBusy={isBusy}
+          onRemove={() => change(() => removeCashOutRule(ticketId).then(() => null))}
+        />
+      ) : (
+        <NewRule
+          bet={bet}
+          value={value}
+          isBusy={isBusy}
+          onSet={(net) => change(() => saveCashOutRule(ticketId, net))}
+        />
+      )}
+      <p className={styles.failed} role="alert">
+        {isFailed && t('cashOutRuleFailed')}
+      </p>
+    </div>
+  )
+}
+
+interface ActiveProps extends RuleProps {
+  rule: CashOutRule
+  isBusy: boolean
+  onRemove: () => void
+}
+
+function Active({ rule, value, isBusy, onRemove }: ActiveProps) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const net = value?.net ?? null
+  const isReached = net !== null && Number(net) >= Number(rule.atLeast)
+  return (
+    <>
+      <p className={styles.text}>{t('cashOutRuleText', { amount: money(rule.atLeast) })}</p>
+      <p className={styles.state}>
+        <Icon name={net === null ? 'pause' : 'clock'} size="s" />
+        {net === null
+          ? t('cashOutRulePaused')
+          : isReached
+            ? t('cashOutRuleReached')
+            : t('cashOutRuleLeft', { amount: money(less(rule.atLeast, net)) })}
+      </p>
+      <div className={styles.row}>
+        <Button aria-disabled={isBusy} onClick={() => isBusy || onRemove()}>
+          {t('cashOutRuleRemove')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+interface NewRuleProps extends RuleProps {
+  isBusy: boolean
+  onSet: (net: string) => void
+}
+
+function NewRule({ bet, value, isBusy, onSet }: NewRuleProps) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  const [typed, setTyped] = useState('')
+  const id = useId()
+  const amount = readStake(typed, LIMITS)
+  const most = bet.possible?.paid ?? null
+  const isTooHigh = amount !== null && most !== null && Number(amount) > Number(most)
+  const isReached = amount !== null && value?.net != null && Number(amount) <= Number(value.net)
+  const canSet = amount !== null && !isTooHigh && !isBusy
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (canSet) {
+          onSet(amount)
+        }
+      }}
+    >
+      <label className={styles.text} htmlFor={id}>
+        {t('cashOutRuleField')}
+      </label>
+      <div className={styles.row}>
+        <input
+          id={id}
+          className={styles.field}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={12}
+          placeholder={value?.net ? money(value.net) : undefined}
+          value={typed}
+          aria-invalid={isTooHigh}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => setTyped(stakeText(event.currentTarget.value))}
+        />
+        <Button type="submit" aria-disabled={!canSet}>
+          {t('cashOutRuleSet')}
+        </Button>
+      </div>
+      <p className={isTooHigh ? styles.failed : styles.hint} id={`${id}-hint`} aria-live="polite">
+        {isTooHigh
+          ? t('cashOutRuleTooHigh', { amount: money(most ?? '0') })
+          : t(isReached ? 'cashOutRuleNow' : 'cashOutRuleHint')}
+      </p>
+    </form>
+  )
+}
