@@ -120,8 +120,9 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("web/e2e", 1),
     ("web/e2e/fixture", 2),
     ("web/src/api", 4),
-    ("web/src/domain", 2),
-    ("web/src/features", 25),
+    ("web/src/domain", 3),
+    ("web/src/features", 12),
+    ("web/src/platform", 8),
     ("web/src/protocol", 3),
     ("web/src/scoreboard", 3),
 ];

@@ -3,7 +3,8 @@
 //!
 //! Must not compute what is paid: the store does, with its own results, in the transaction that locks the bet.
 
-use super::{Inner, KeyClaim, PlacementAnswer, Placements, Stopped};
+use super::keys::{KeyClaim, Stopped};
+use super::{Inner, PlacementAnswer, Placements};
 use crate::domain::bet::{BetState, CashOutOffer, CashOutReason, CashOutRule, StoredBet, present_odd};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::money::Money;

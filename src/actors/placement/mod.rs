@@ -15,6 +15,7 @@
 
 mod cash_out;
 mod drain;
+mod keys;
 mod meanwhile;
 mod pause;
 mod records;
@@ -27,7 +28,6 @@ use crate::actors::bet_events::BetEvents;
 use crate::domain::bet::TicketNumber;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
-use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::domain::money::Money;
 use crate::domain::settlement::CashOutRules;
 use crate::domain::ticket::{
@@ -35,17 +35,16 @@ use crate::domain::ticket::{
     SubmittedTicket, check, revalidate,
 };
 use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
-use crate::store::nodes::OrderPlace;
 use crate::store::{
-    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, StoreError, Stores,
+    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, Stores,
 };
-use drain::{Closing, Phase};
+use drain::Closing;
+use keys::{KeyClaim, Stopped};
 use meanwhile::DelayObserver;
 use pause::Pause;
 use records::{new_ticket_id, rejected, stored};
-use running::{Reservation, Running};
+use running::Running;
 use std::fmt;
-use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -96,22 +95,6 @@ pub struct Order {
     pub request_id: Arc<str>,
 }
 
-/// The idempotency key of a call, and the digest of its body.
-#[derive(Clone)]
-struct KeyClaim {
-    account: AccountId,
-    key: IdempotencyKey,
-    digest: [u8; 32],
-    request_id: Arc<str>,
-}
-
-impl KeyClaim {
-    fn of(order: &Order) -> KeyClaim {
-        let request_id = Arc::clone(&order.request_id);
-        KeyClaim { account: order.account, key: order.key, digest: order.digest, request_id }
-    }
-}
-
 /// Writes the bodies of answers in the language of the request. Must not wait or panic.
 ///
 /// The accepted answer contains the balance, which only the transaction knows, and its exact bytes are stored. That is
@@ -142,11 +125,6 @@ pub struct AcceptedBetFacts<'a> {
     pub balance: Money,
 }
 
-/// How often an order asks whether the same order on another node has ended.
-const RUNS_ELSEWHERE_EVERY: Duration = Duration::from_millis(100);
-/// An order counts as running for at most the longest delay and this, so that the place of a lost order becomes free.
-const ORDER_LASTS_BEYOND_DELAY: Duration = Duration::from_secs(60);
-
 /// Places bets. A clone shares everything.
 #[derive(Clone)]
 pub struct Placements(Arc<Inner>);
@@ -161,24 +139,6 @@ struct Inner {
     running: Running,
     closing: Closing,
     pause: Pause,
-}
-
-/// Why an order ended without an answer about its ticket.
-enum Stopped {
-    /// The store failed.
-    Store(StoreError),
-    /// The server shuts down.
-    Closing,
-    /// The offer was changing during every attempt to read it.
-    NoSnapshot,
-    /// A bug.
-    Bug(&'static str),
-}
-
-impl From<StoreError> for Stopped {
-    fn from(error: StoreError) -> Stopped {
-        Stopped::Store(error)
-    }
 }
 
 impl Placements {
@@ -210,41 +170,6 @@ impl Placements {
             inner.answer(&claim, decided)
         })
         .await
-    }
-
-    /// Runs a call with an idempotency key as a task of its own, once at a time.
-    #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
-    async fn once<R>(&self, claim: KeyClaim, run: impl FnOnce(Arc<Inner>) -> R) -> PlacementAnswer
-    where
-        R: Future<Output = PlacementAnswer> + Send + 'static,
-    {
-        loop {
-            if self.0.closing.phase() != Phase::Open {
-                return PlacementAnswer::Unavailable;
-            }
-            let taken = self.0.running.reserve((claim.account, claim.key), claim.digest, PLACEMENTS_PER_ACCOUNT_MAX);
-            match taken {
-                Reservation::Taken { digest, told } => {
-                    let told = told.wait().await;
-                    if digest == claim.digest {
-                        return told;
-                    }
-                }
-                Reservation::NoneLeft => return PlacementAnswer::TooMany,
-                Reservation::Free { seat, told } => {
-                    let running = run(Arc::clone(&self.0));
-                    let run = async move {
-                        let outcome = running.await;
-                        seat.tell(outcome);
-                    };
-                    match &self.0.runs_on {
-                        Some(handle) => drop(handle.spawn(run)),
-                        None => drop(tokio::spawn(run)),
-                    }
-                    return told.wait().await;
-                }
-            }
-        }
     }
 
     /// Reads from the store whether an operator has paused betting. The composition calls it every
@@ -282,71 +207,6 @@ impl Drop for Delayed {
 }
 
 impl Inner {
-    /// The answer of a call that has ended. Logs failures.
-    fn answer(&self, claim: &KeyClaim, ended: Result<PlacementAnswer, Stopped>) -> PlacementAnswer {
-        match ended {
-            Ok(answer) => answer,
-            Err(Stopped::Closing) => PlacementAnswer::Unavailable,
-            Err(Stopped::NoSnapshot) => {
-                metrics::counter!("kvota_bets_without_snapshot_total").increment(1);
-                tracing::error!(account.id = %claim.account, "no snapshot of the offer for a bet: a change did not end");
-                PlacementAnswer::Unavailable
-            }
-            Err(Stopped::Store(error @ StoreError::Unavailable { .. })) => {
-                tracing::warn!(account.id = %claim.account, request.id = %claim.request_id, error = %error, "a bet could not be placed: {error}");
-                PlacementAnswer::Unavailable
-            }
-            Err(Stopped::Store(error @ StoreError::Corrupt { .. })) => {
-                tracing::error!(account.id = %claim.account, request.id = %claim.request_id, error = %error, "a bet failed: {error}");
-                PlacementAnswer::Failed
-            }
-            Err(Stopped::Bug(what)) => {
-                tracing::error!(account.id = %claim.account, request.id = %claim.request_id, "a bet failed: {what}");
-                PlacementAnswer::Failed
-            }
-        }
-    }
-
-    /// Runs a call unless its key has an answer already, and on one node at a time.
-    async fn claimed(
-        &self,
-        claim: &KeyClaim,
-        run: impl Future<Output = Result<PlacementAnswer, Stopped>> + Send,
-    ) -> Result<PlacementAnswer, Stopped> {
-        if let Some(answer) = self.known_answer(claim).await? {
-            return Ok(answer);
-        }
-        let lasts = ORDER_LASTS_BEYOND_DELAY + Duration::from_secs(self.betting.delays.longest().into());
-        let limits = &self.stores.shared_limits;
-        loop {
-            match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
-                OrderPlace::Reserved => break,
-                OrderPlace::NoneLeft => return Ok(PlacementAnswer::TooMany),
-                // The node that runs it may die; then the place becomes free.
-                OrderPlace::RunsElsewhere => {
-                    self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
-                    if let Some(answer) = self.known_answer(claim).await? {
-                        return Ok(answer);
-                    }
-                }
-            }
-        }
-        let decided = run.await;
-        if let Err(error) = limits.end_order(claim.account, claim.key).await {
-            tracing::warn!(account.id = %claim.account, "an order counts as running for a while after its end: {error}");
-        }
-        decided
-    }
-
-    /// The answer that an earlier order with the same key got.
-    async fn known_answer(&self, claim: &KeyClaim) -> Result<Option<PlacementAnswer>, Stopped> {
-        let record = self.stores.bets.find_key(claim.account, claim.key).await?;
-        Ok(record.map(|record| {
-            let is_same = record.digest == claim.digest;
-            if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict }
-        }))
-    }
-
     /// Validates an order twice, with the delay in between, and places the bet.
     async fn decide_here(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
         let Some(ticket) = &order.ticket else { return Ok(rejected(order, Rejection::Malformed, [])) };

@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** A match's clock, ticking. Whoever shows it renders only when the text is another one: a soccer clock once a minute. */
+/** A match's clock, ticking. The component renders only when the text changes: a soccer clock once a minute. */
 export function useClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>): string | null {
   const offset = useAppSelector(selectServerOffset)
   return useSyncExternalStore(subscribe, () => clockText(match, Date.now() + offset))

@@ -1,4 +1,4 @@
-/** Things that end after a time, those that end together told together: one timer, however many prices move. */
+/** Ends things after a time: one timer, however many prices move, and one notice for all that end together. */
 
 /** What ends within so short a time ends together: each end asks every cell in sight whether it is meant. */
 const TOGETHER_MS = 100
@@ -6,7 +6,7 @@ const TOGETHER_MS = 100
 export class Expiries<Key> {
   readonly #lifeMs: number
   readonly #expired: (keys: Key[]) => void
-  /** In the order of their end, for all live equally long; by a clock that nobody sets. */
+  /** In the order of their end, because all live equally long; by a monotonic clock. */
   readonly #ends = new Map<Key, number>()
   #timer: ReturnType<typeof setTimeout> | null = null
 

@@ -1,4 +1,4 @@
-/** A goal is shown for 5 s; another one in the same match begins them anew. */
+/** A goal is shown for 5 s, which another one in the same match restarts. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
 import { connectionLost } from '../connection/connectionSlice'

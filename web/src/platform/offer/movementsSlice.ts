@@ -24,7 +24,7 @@ export const arrowsEnded = createAction<readonly OddId[]>('movements/arrowsEnded
 
 export function movementsReducer(state: MovementsState = NO_MOVEMENTS, action: UnknownAction): MovementsState {
   if (framesApplied.match(action)) {
-    // At most one flash at a time: what moves again while it flashes does not begin anew.
+    // At most one flash at a time: a price that moves while it flashes does not flash again.
     const moved = action.payload.movements.map(([id, direction]) => [id, { id, direction, flash: true }] as const)
     return withChanges(state, moved)
   }

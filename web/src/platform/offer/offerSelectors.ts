@@ -1,6 +1,6 @@
 /**
  * What views ask of the offer. The list hands down ids, each row selects itself; what a selector builds keeps the
- * parts that did not change as the very same objects, so that nobody renders anew for nothing.
+ * parts that did not change as the very same objects, so that no component renders without need.
  */
 import { offeredColumns, shownMarket, shownOdd, shownSbv } from '../../domain/columns'
 import { groupBy } from '../../domain/groupBy'
@@ -211,7 +211,7 @@ export interface Cells {
   readonly oddIds: readonly (OddId | null)[]
 }
 
-/** Built anew at each call: compare by {@link sameCells}. */
+/** A new object at each call: compare by {@link sameCells}. */
 export function selectCells(state: State, matchId: MatchId, column: PreferredColumn | undefined): Cells {
   const match = selectMatch(state, matchId)
   if (!match || !column) {
