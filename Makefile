@@ -64,6 +64,10 @@ reliability: ## runs the rows of docs/reliability.md; ARGS="R01 R25" for some, F
 fuzz: web/dist/index.html ## fuzzes each reader of untrusted bytes for a minute; ARGS="feed 600" for one target
 	@scripts/fuzz.sh $(ARGS)
 
+.PHONY: api-fuzz
+api-fuzz: web/dist/index.html ## fuzzes the HTTP calls by /api/openapi.json with Schemathesis; ARGS="--seed 7"
+	@scripts/api-fuzz.sh $(ARGS)
+
 ##@ Quality
 
 .PHONY: lint
