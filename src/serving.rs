@@ -7,6 +7,7 @@
 )]
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
+use crate::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
@@ -238,17 +239,22 @@ fn start(
     });
     // This thread outlives the workers, so a bet is completed even if its client disconnects.
     let here = Some(Handle::current());
+    let rule_queue = CashOutRuleQueue::default();
     if let Some(link) = link {
-        actix::spawn(nodes::follow(link.notices, sessions.clone(), stores.clone(), Arc::clone(&read_model)));
+        let (sessions, rules, stores) = (sessions.clone(), rule_queue.clone(), stores.clone());
+        actix::spawn(nodes::follow(link.notices, sessions, rules, stores, Arc::clone(&read_model)));
     }
     let events = BetEvents::new([
         Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
         Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
+        Arc::new(rule_queue.clone()) as Arc<dyn BetSubscriber>,
     ]);
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
+    let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
+    actix::spawn(rules.run());
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,

@@ -4,6 +4,7 @@
 //! Must never read the store for a bettor who has no connection on this node.
 
 use super::bet_events::BetSubscriber;
+use super::cash_out_rules::CashOutRuleQueue;
 use super::session::sessions::Sessions;
 use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
 use crate::domain::ids::MatchId;
@@ -41,7 +42,13 @@ impl BetSubscriber for OtherNodes {
 }
 
 /// Passes on what other nodes changed, until the link ends.
-pub async fn follow(mut notices: mpsc::Receiver<Notice>, sessions: Sessions, stores: Stores, model: Arc<ReadModel>) {
+pub async fn follow(
+    mut notices: mpsc::Receiver<Notice>,
+    sessions: Sessions,
+    rules: CashOutRuleQueue,
+    stores: Stores,
+    model: Arc<ReadModel>,
+) {
     while let Some(notice) = notices.recv().await {
         let followed = match notice {
             Notice::Changed(Change::Session(key)) => {
@@ -53,11 +60,13 @@ pub async fn follow(mut notices: mpsc::Receiver<Notice>, sessions: Sessions, sto
                 Ok(())
             }
             Notice::Changed(Change::Bet { account, ticket_id, kind }) => {
+                rules.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
                 bet_changed(&sessions, &stores, account, &ticket_id, kind).await
             }
             Notice::Changed(Change::Results(id)) => results_changed(&sessions, &stores, &model, &[id]).await,
             Notice::Missed => {
                 sessions.notices_missed().await;
+                rules.read_all();
                 let offered: Vec<MatchId> = model.entries().iter().map(|entry| entry.state.live_match.id).collect();
                 results_changed(&sessions, &stores, &model, &offered).await
             }

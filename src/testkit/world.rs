@@ -3,6 +3,7 @@
 //! Another world over the same stores is another node, or the same one after a restart.
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
+use crate::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
@@ -131,12 +132,15 @@ impl World {
             rules: Rules::default(),
             now_ms: || NOW_MS,
         });
+        let rule_queue = CashOutRuleQueue::default();
         if let Some(link) = link {
-            actix::spawn(nodes::follow(link.notices, sessions.clone(), stores.clone(), Arc::clone(&model)));
+            let (sessions, rules) = (sessions.clone(), rule_queue.clone());
+            actix::spawn(nodes::follow(link.notices, sessions, rules, stores.clone(), Arc::clone(&model)));
         }
         let bet_events = BetEvents::new([
             Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
             Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
+            Arc::new(rule_queue.clone()) as Arc<dyn BetSubscriber>,
         ]);
         let placements = Placements::new(
             Arc::clone(&model),
@@ -159,6 +163,8 @@ impl World {
         };
         set_up(&mut state);
         let (stores, placements) = (state.stores.clone(), state.placements.clone());
+        let model = Arc::clone(&state.read_model);
+        actix::spawn(CashOutRules::new(rule_queue, placements.clone(), stores.clone(), model).run());
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let (of_worker, publishers_of_worker) = (offer.clone(), publishers.clone());

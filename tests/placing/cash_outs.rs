@@ -342,3 +342,34 @@ async fn a_rule_is_set_shown_and_removed() {
     let closed = ana.set_rule(&id, &json!({"atLeast": "20"})).await;
     assert_eq!((closed.error().0, &closed.json()["reason"]), (400, &json!("not_open")));
 }
+
+#[actix_web::test]
+async fn a_rule_cashes_the_bet_out_once_it_is_worth_enough() {
+    let (mut world, mut ana, id) = ana_with_a_bet().await;
+    ana.set_rule(&id, &json!({"atLeast": "17.19"})).await;
+    world.feed.say(vec![usual_match(1, "1.60").update()]).await;
+    world.settle().await;
+    assert_eq!(ana.get(&format!("account/tickets/{id}")).await.json()["state"], json!("open"));
+    // 18.05 less 0.86 of tax.
+    world.feed.say(vec![usual_match(1, "1.50").update()]).await;
+    let paid = async {
+        while ana.get(&format!("account/tickets/{id}")).await.json()["state"] != json!("cashed_out") {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), paid).await.expect("the rule pays");
+    assert_eq!(ana.balance().await, "1007.19");
+}
+
+#[actix_web::test]
+async fn a_rule_that_is_due_already_pays_at_once() {
+    let (_world, mut ana, id) = ana_with_a_bet().await;
+    ana.set_rule(&id, &json!({"atLeast": "14.00"})).await;
+    let paid = async {
+        while ana.get(&format!("account/tickets/{id}")).await.json()["state"] != json!("cashed_out") {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), paid).await.expect("the rule pays");
+    assert_eq!(ana.balance().await, "1004.49");
+}
