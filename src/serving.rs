@@ -255,6 +255,7 @@ fn start(
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
     actix::spawn(rules.run());
+    actix::spawn(sessions.clone().send_cash_out_values(placements.clone()));
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,

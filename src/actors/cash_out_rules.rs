@@ -19,7 +19,7 @@ use tokio::sync::Notify;
 
 /// Bets in one query.
 const BETS_A_PAGE: u32 = 500;
-/// Rules whose cash-outs run at the same time. Others wait for the next change of their odds, or for `AGAIN_EVERY`.
+/// How many rules pay at the same time. The others wait until an odd changes, or for `AGAIN_EVERY`.
 const RUNNING_MAX: usize = 10_000;
 /// The wait after a failed attempt, before the bet is looked at again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -227,7 +227,7 @@ impl CashOutRules {
         }
     }
 
-    /// Adds the bets whose odds on this match changed.
+    /// Adds the bets with a changed odd on this match.
     fn note_odds(&mut self, id: MatchId, due: &mut BTreeSet<TicketId>) {
         let Some(watched) = self.matches.get_mut(&id) else { return };
         for odd in watched.odds.values_mut() {

@@ -165,6 +165,7 @@ impl World {
         let (stores, placements) = (state.stores.clone(), state.placements.clone());
         let model = Arc::clone(&state.read_model);
         actix::spawn(CashOutRules::new(rule_queue, placements.clone(), stores.clone(), model).run());
+        actix::spawn(sessions.clone().send_cash_out_values(placements.clone()));
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let (of_worker, publishers_of_worker) = (offer.clone(), publishers.clone());

@@ -181,3 +181,39 @@ async fn decided_odd_cannot_be_bet_on_until_its_result_is_taken_back() {
     tab.until(|message| message[0] == 15 && message[1]["pairs"][0]["canBet"] == true).await;
     place(&world, &ana, 2, &[(1, "2")]).await;
 }
+
+/// The newest cash-out value of a bet, once it is `net`, or once there is a reason if `net` is null.
+async fn until_worth(tab: &mut Client, ticket_id: &Value, net: Value) -> Value {
+    let of_bet = |message: &Value| {
+        let values = message[1].as_array().map(Vec::as_slice).unwrap_or_default();
+        values.iter().find(|value| value["ticketId"] == *ticket_id).cloned()
+    };
+    let found = tab.until(|message| message[0] == 22 && of_bet(message).is_some_and(|value| value["net"] == net)).await;
+    of_bet(&found).expect("the value of the bet")
+}
+
+#[actix_web::test]
+async fn cash_out_values_follow_the_odds_in_every_tab() {
+    let mut world = world_with(&["3.00"]).await;
+    let ana = registered(&world, "ana").await;
+    let bet = place(&world, &ana, 1, &[(1, "3.00")]).await["ticketId"].clone();
+    let mut tabs = [tab(&world, &ana, "kvota.v1.json").await, tab(&world, &ana, "kvota.v1.msgpack").await];
+    for tab in &mut tabs {
+        until_worth(tab, &bet, json!("9.03")).await;
+    }
+    world.feed.say(vec![usual_match(1, "1.80").update()]).await;
+    for tab in &mut tabs {
+        let value = until_worth(tab, &bet, json!("14.49")).await;
+        assert_eq!(value, json!({"ticketId": bet, "value": "15.04", "winTax": "0.55", "net": "14.49", "reasons": []}));
+    }
+    world.feed.say(vec![usual_match(1, "1.80").suspended().update()]).await;
+    for tab in &mut tabs {
+        assert_eq!(until_worth(tab, &bet, Value::Null).await["reasons"], json!(["match_suspended"]));
+    }
+    world.feed.say(vec![usual_match(1, "1.50").update()]).await;
+    // A bet that is placed meanwhile has a value too.
+    let other = place(&world, &ana, 2, &[(1, "1.50")]).await["ticketId"].clone();
+    for tab in &mut tabs {
+        until_worth(tab, &other, json!("9.03")).await;
+    }
+}

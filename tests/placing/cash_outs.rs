@@ -343,6 +343,18 @@ async fn a_rule_is_set_shown_and_removed() {
     assert_eq!((closed.error().0, &closed.json()["reason"]), (400, &json!("not_open")));
 }
 
+/// Waits until a bet is cashed out, for at most 60 s.
+async fn until_cashed_out(bettor: &mut Bettor, id: &str) {
+    let mut looks = tokio::time::interval(Duration::from_millis(10));
+    for _ in 0..6_000 {
+        looks.tick().await;
+        if bettor.get(&format!("account/tickets/{id}")).await.json()["state"] == json!("cashed_out") {
+            return;
+        }
+    }
+    panic!("the rule does not pay");
+}
+
 #[actix_web::test]
 async fn a_rule_cashes_the_bet_out_once_it_is_worth_enough() {
     let (mut world, mut ana, id) = ana_with_a_bet().await;
@@ -352,12 +364,7 @@ async fn a_rule_cashes_the_bet_out_once_it_is_worth_enough() {
     assert_eq!(ana.get(&format!("account/tickets/{id}")).await.json()["state"], json!("open"));
     // 18.05 less 0.86 of tax.
     world.feed.say(vec![usual_match(1, "1.50").update()]).await;
-    let paid = async {
-        while ana.get(&format!("account/tickets/{id}")).await.json()["state"] != json!("cashed_out") {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(60), paid).await.expect("the rule pays");
+    until_cashed_out(&mut ana, &id).await;
     assert_eq!(ana.balance().await, "1007.19");
 }
 
@@ -365,11 +372,6 @@ async fn a_rule_cashes_the_bet_out_once_it_is_worth_enough() {
 async fn a_rule_that_is_due_already_pays_at_once() {
     let (_world, mut ana, id) = ana_with_a_bet().await;
     ana.set_rule(&id, &json!({"atLeast": "14.00"})).await;
-    let paid = async {
-        while ana.get(&format!("account/tickets/{id}")).await.json()["state"] != json!("cashed_out") {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(60), paid).await.expect("the rule pays");
+    until_cashed_out(&mut ana, &id).await;
     assert_eq!(ana.balance().await, "1004.49");
 }

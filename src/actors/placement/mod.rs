@@ -178,6 +178,11 @@ impl Placements {
         self.0.pause.read(&*self.0.stores.betting_pause).await;
     }
 
+    /// Whether an operator has paused betting, as this node read it last.
+    pub fn is_paused(&self) -> bool {
+        self.0.pause.holds()
+    }
+
     /// Rejects new orders with 503 and waits until the running ones are answered. Orders whose delay does not end in
     /// time are answered with 503 and do not use up their keys.
     pub async fn drain(&self) {

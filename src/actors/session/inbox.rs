@@ -4,12 +4,13 @@
 //!
 //! Written by the session actor on its thread. Read by the connection on its own thread, when the socket has room.
 
-use crate::domain::bet::{AccountMoney, BetChange, BetEvent, StoredBet};
+use crate::domain::bet::{AccountMoney, BetChange, BetEvent, CashOutOffer, StoredBet, TicketId};
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
 use crate::domain::ticket::TicketError;
 use crate::wire::hub::ticket::TicketInfo;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
@@ -59,13 +60,19 @@ pub struct BetNews {
     pub changes: Vec<BetChange>,
     /// The newest money of the account.
     pub money: Option<AccountMoney>,
+    /// The newest cash-out values of open bets, after the bets themselves.
+    pub values: BTreeMap<TicketId, CashOutOffer>,
     /// Changes were dropped, so all open bets must be read again.
     pub is_incomplete: bool,
 }
 
 impl BetNews {
     fn is_empty(&self) -> bool {
-        self.all.is_none() && self.changes.is_empty() && self.money.is_none() && !self.is_incomplete
+        self.all.is_none()
+            && self.changes.is_empty()
+            && self.money.is_none()
+            && self.values.is_empty()
+            && !self.is_incomplete
     }
 
     fn add_money(&mut self, money: AccountMoney) {
@@ -193,6 +200,15 @@ impl SessionInbox {
                 output.bets.changes.push(event.change.clone());
             }
         });
+    }
+
+    /// Sends cash-out values of open bets. Replaces waiting ones of the same bets, so a client that reads nothing costs one
+    /// value for each open bet.
+    pub(super) fn send_cash_out_values(&self, values: impl Iterator<Item = (TicketId, CashOutOffer)>) {
+        let mut values = values.peekable();
+        if values.peek().is_some() {
+            self.tell(|output| output.bets.values.extend(values));
+        }
     }
 
     /// Bets may have changed without an event: all open bets are read again, if the connection watches bets.

@@ -9,8 +9,10 @@
 //! | [`concern`] | which sessions are subscribed to which match |
 //! | [`inbox`], [`handle`] | what a connection receives from its session; how it sends commands to it |
 //! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
+//! | `cash_out_values` | the cash-out values of watched bets |
 //! | `telling` | the ticket as it is shown in one language |
 
+mod cash_out_values;
 pub mod concern;
 mod connections;
 mod handle;
@@ -22,5 +24,6 @@ pub mod sessions;
 mod store_line;
 mod telling;
 
+pub use cash_out_values::CashOutValues;
 pub use handle::SessionHandle;
 pub use telling::ticket_info;

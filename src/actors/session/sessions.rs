@@ -9,6 +9,7 @@
 //!   then every session checks all its matches again.
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
 
+use super::cash_out_values::CashOutValues;
 use super::concern::WakeReason;
 use super::connections::Connections;
 use super::handle::{Relay, SessionHandle};
@@ -19,6 +20,7 @@ use super::store_line::with_timeout;
 use crate::actors::bet_events::BetSubscriber;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::EventBatch;
+use crate::actors::placement::Placements;
 use crate::domain::bet::BetEvent;
 use crate::domain::ids::MatchId;
 use crate::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
@@ -76,6 +78,7 @@ pub struct Sessions {
     accounts: Arc<dyn AccountStore>,
     /// The rules of anonymous bettors.
     rules: Rules,
+    values: CashOutValues,
     now_ms: fn() -> i64,
 }
 
@@ -123,7 +126,7 @@ impl Sessions {
         let finder = Finder(Arc::new(Mutex::new(started.address)));
         #[expect(clippy::disallowed_methods, reason = "ends with the thread, as the sessions do")]
         actix::spawn(watch(finder.clone(), registry, started.ended));
-        Sessions { finder, connections, model, accounts, rules, now_ms }
+        Sessions { finder, connections, model, accounts, rules, values: CashOutValues::default(), now_ms }
     }
 
     /// The bettor of a session cookie. Never fails: without an answer of the store the result is uncertain.
@@ -203,6 +206,16 @@ impl Sessions {
         self.connections.of_owner(SessionOwner::Account(account)).iter().any(|inbox| inbox.watches_bets())
     }
 
+    /// The open bets that clients watch.
+    pub fn cash_out_values(&self) -> CashOutValues {
+        self.values.clone()
+    }
+
+    /// Sends the cash-out values of watched bets. Runs forever.
+    pub async fn send_cash_out_values(self, placements: Placements) {
+        self.values.run(self.connections, self.model, placements).await;
+    }
+
     /// Counters for metrics and tests.
     pub async fn observe(&self) -> SessionsObserved {
         self.finder.address().send(ObserveSessions).await.unwrap_or_default()
@@ -219,6 +232,7 @@ impl Sessions {
 impl BetSubscriber for Sessions {
     /// Passes the event to the connections of the account.
     fn bet_changed(&self, event: &BetEvent) {
+        self.values.bet_changed(event);
         for inbox in self.connections.of_owner(SessionOwner::Account(event.account)) {
             inbox.tell_bet(event);
         }

@@ -5,6 +5,7 @@
 use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::publisher::rooms::ConnectionId;
+use crate::actors::session::CashOutValues;
 use crate::actors::session::SessionHandle;
 use crate::actors::session::inbox::{Answer, BetNews, SessionInbox, SessionOutput};
 use crate::actors::session::session_actor::Said;
@@ -67,6 +68,7 @@ pub(super) struct Connection {
 pub(super) struct StoreReader {
     pub(super) account: Option<AccountId>,
     pub(super) stores: Stores,
+    pub(super) values: CashOutValues,
 }
 
 impl StoreReader {
@@ -74,7 +76,10 @@ impl StoreReader {
     async fn read_into(self, account: AccountId, inbox: Arc<SessionInbox>) {
         while !inbox.is_gone() {
             match self.read(account).await {
-                Ok(Some((bets, money))) => return inbox.tell_bets(bets, money),
+                Ok(Some((bets, money))) => {
+                    inbox.tell_bets(Arc::clone(&bets), money);
+                    return self.values.watch(account, &bets, &inbox);
+                }
                 // The account is unknown, so there is nothing to send.
                 Ok(None) => return,
                 Err(error) => {
@@ -216,7 +221,7 @@ impl Connection {
     }
 
     /// The messages about bets. A client that stopped watching them gets none.
-    fn news_of(&self, BetNews { all, changes, money, is_incomplete }: BetNews) -> Vec<Message> {
+    fn news_of(&self, BetNews { all, changes, money, values, is_incomplete }: BetNews) -> Vec<Message> {
         if !self.watch.bets {
             return Vec::new();
         }
@@ -224,7 +229,8 @@ impl Connection {
             self.read_bets();
         }
         let all = all.into_iter().map(Message::Bets);
-        all.chain(changes.into_iter().map(Message::Bet)).chain(money.map(Message::Money)).collect()
+        let values = (!values.is_empty()).then(|| Message::CashOutValues(values.into_iter().collect()));
+        all.chain(changes.into_iter().map(Message::Bet)).chain(money.map(Message::Money)).chain(values).collect()
     }
 
     /// Stores the new favourites. If favourites are watched, the full state of those just added is sent later.

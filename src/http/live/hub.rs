@@ -11,6 +11,7 @@ use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORM
 use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
+use crate::actors::session::sessions::Sessions;
 use crate::domain::limits::{
     COMMAND_BYTES_MAX, COMMAND_FRAGMENTS_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
 };
@@ -80,7 +81,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         SessionOwner::Account(account) => Some(account),
         SessionOwner::Anonymous(_) => None,
     };
-    let reader = StoreReader { account, stores: state.stores.clone() };
+    let values = state.sessions.as_ref().map(Sessions::cash_out_values).unwrap_or_default();
+    let reader = StoreReader { account, stores: state.stores.clone(), values };
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
     let mut greeting = vec![Message::Hello {

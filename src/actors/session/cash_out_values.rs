@@ -1,0 +1,173 @@
+//! The cash-out values of the open bets that clients watch (CONTRACT 8): computed once a second for each account, and sent
+//! to all its connections that watch bets. An account without such a connection costs nothing.
+//!
+//! Must not read the store: the bets come from the connection that read them and from the events of bets.
+
+use super::connections::Connections;
+use super::inbox::SessionInbox;
+use crate::actors::placement::Placements;
+use crate::domain::bet::{
+    AccountId, BetChange, BetEvent, BetProgress, BetState, CashOutOffer, StoredBet, TicketId, present_odd,
+};
+use crate::domain::price::Price;
+use crate::domain::ticket::{CannotBet, FeedHealth, OfferView};
+use crate::read_model::ReadModel;
+use crate::store::SessionOwner;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::Duration;
+use tokio::time::{MissedTickBehavior, interval};
+
+/// How often values are computed.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// The watched bets. A clone shares them.
+#[derive(Clone, Default)]
+pub struct CashOutValues(Arc<Mutex<HashMap<AccountId, Watched>>>);
+
+/// The open bets of an account with a connection that watches them.
+#[derive(Default)]
+struct Watched {
+    bets: HashMap<TicketId, WatchedBet>,
+    /// Connections that have no values yet.
+    fresh: Vec<Weak<SessionInbox>>,
+}
+
+struct WatchedBet {
+    bet: StoredBet,
+    /// What the offer was when the value was computed last.
+    seen: Option<Seen>,
+    offer: CashOutOffer,
+}
+
+/// Everything in the offer that the value of a bet depends on.
+#[derive(PartialEq, Eq)]
+struct Seen {
+    feed: FeedHealth,
+    is_paused: bool,
+    odds: Vec<Result<Price, CannotBet>>,
+}
+
+impl CashOutValues {
+    /// A connection has read the open bets of its account. It receives all their values with the next tick.
+    pub fn watch(&self, account: AccountId, bets: &[StoredBet], inbox: &Arc<SessionInbox>) {
+        let mut accounts = self.lock();
+        let watched = accounts.entry(account).or_default();
+        for bet in bets {
+            let is_newer = watched.bets.get(&bet.ticket_id).is_none_or(|held| held.bet.revision <= bet.revision);
+            if is_newer {
+                watched.bets.insert(bet.ticket_id.clone(), WatchedBet::new(bet.clone()));
+            }
+        }
+        watched.fresh.push(Arc::downgrade(inbox));
+    }
+
+    pub(super) fn bet_changed(&self, event: &BetEvent) {
+        let mut accounts = self.lock();
+        let Some(watched) = accounts.get_mut(&event.account) else { return };
+        match &event.change {
+            BetChange::Placed(bet) => {
+                watched.bets.insert(bet.ticket_id.clone(), WatchedBet::new(StoredBet::clone(bet)));
+            }
+            BetChange::PairDecided(progress)
+            | BetChange::Settled(progress)
+            | BetChange::Corrected(progress)
+            | BetChange::CashedOut(progress)
+            | BetChange::CashOutRuleChanged(progress) => {
+                if let Some(held) = watched.bets.get_mut(&progress.ticket_id) {
+                    held.apply(progress);
+                }
+            }
+        }
+    }
+
+    /// Sends the values that changed, once a second. Runs forever.
+    pub(super) async fn run(self, connections: Connections, model: Arc<ReadModel>, placements: Placements) {
+        let mut ticks = interval(EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            let accounts: Vec<AccountId> = self.lock().keys().copied().collect();
+            for account in accounts {
+                let of_account = connections.of_owner(SessionOwner::Account(account));
+                let inboxes: Vec<_> = of_account.into_iter().filter(|inbox| inbox.watches_bets()).collect();
+                self.send(account, &inboxes, &model, &placements);
+                // One account after the other, so that commands of bettors do not wait for all.
+                tokio::task::yield_now().await;
+            }
+        }
+    }
+
+    fn send(&self, account: AccountId, inboxes: &[Arc<SessionInbox>], model: &ReadModel, placements: &Placements) {
+        let mut accounts = self.lock();
+        if inboxes.is_empty() {
+            accounts.remove(&account);
+            return;
+        }
+        let Some(watched) = accounts.get_mut(&account) else { return };
+        watched.bets.retain(|_, held| held.bet.state == BetState::Open);
+        let mut changed = Vec::new();
+        for (ticket_id, held) in &mut watched.bets {
+            if held.look(model, placements) {
+                changed.push((ticket_id.clone(), held.offer.clone()));
+            }
+        }
+        let fresh: Vec<Arc<SessionInbox>> = watched.fresh.drain(..).filter_map(|inbox| inbox.upgrade()).collect();
+        let is_fresh = |inbox: &Arc<SessionInbox>| fresh.iter().any(|other| Arc::ptr_eq(inbox, other));
+        for inbox in inboxes {
+            if is_fresh(inbox) {
+                let all = watched.bets.iter().map(|(ticket_id, held)| (ticket_id.clone(), held.offer.clone()));
+                inbox.send_cash_out_values(all);
+            } else {
+                inbox.send_cash_out_values(changed.iter().cloned());
+            }
+        }
+    }
+
+    /// No code panics while it holds the lock.
+    fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Watched>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl WatchedBet {
+    fn new(bet: StoredBet) -> WatchedBet {
+        let offer = CashOutOffer { value: None, reasons: Vec::new(), odds_now: Vec::new() };
+        WatchedBet { bet, seen: None, offer }
+    }
+
+    fn apply(&mut self, progress: &BetProgress) {
+        if progress.revision < self.bet.revision {
+            return;
+        }
+        (self.bet.revision, self.bet.state) = (progress.revision, progress.state);
+        self.bet.results = progress.results.clone();
+        if let Some(left) = &progress.cash_out {
+            self.bet.rest = left.rest;
+        }
+        self.seen = None;
+    }
+
+    /// Computes the value if the offer of a pair changed. Returns whether the value or its reasons changed.
+    fn look(&mut self, model: &ReadModel, placements: &Placements) -> bool {
+        let pairs = self.bet.bet.pairs.iter().zip(&self.bet.results);
+        let undecided = pairs.filter(|(_, stored)| !stored.result.is_decided());
+        let odds = undecided.map(|(pair, _)| present_odd(pair, model)).collect();
+        let seen = Seen { feed: model.feed(), is_paused: placements.is_paused(), odds };
+        if self.seen.as_ref() == Some(&seen) {
+            return false;
+        }
+        let is_first = self.seen.replace(seen).is_none();
+        let offer = placements.cash_out_offer(&self.bet);
+        let is_changed = (&offer.value, &offer.reasons) != (&self.offer.value, &self.offer.reasons);
+        self.offer = offer;
+        is_first || is_changed
+    }
+}
+
+impl fmt::Debug for CashOutValues {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("CashOutValues").field(&self.lock().len()).finish()
+    }
+}
