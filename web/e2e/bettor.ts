@@ -1,5 +1,6 @@
 /** Test support for tickets: pick, register, place a bet, and query the server. */
 import { expect, type Locator, type Page } from '@playwright/test'
+import { idOf } from './feed'
 import { rows } from './test'
 
 /** A bet delay that is long enough to be visible. */
@@ -112,3 +113,32 @@ export async function balance(page: Page): Promise<string> {
   const answer = await page.request.get('/api/v1/live/user-status')
   return ((await answer.json()) as { balance: string }).balance
 }
+
+export interface Placed {
+  readonly matchId: string
+  /** The odds of the market that was bet on, the chosen one first. */
+  readonly oddIds: readonly string[]
+  readonly number: string
+}
+
+/** Places a single of 10 € on the first odd of a row. */
+export async function placeSingle(page: Page, row: number): Promise<Placed> {
+  await openAsMember(page)
+  const match = rows(page).nth(row)
+  const matchId = (await match.getAttribute('data-match-id')) ?? ''
+  const odd = match.locator('[data-odd-id][data-state="open"]').first()
+  const oddIds = [await idOf(odd), await idOf(match.locator('[data-odd-id][data-state="open"]').nth(1))]
+  await odd.click()
+  await expect(odd).toHaveAttribute('aria-pressed', 'true')
+  await consentToAny(page)
+  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+  const number = /[0-9A-Z]{3}-[0-9A-Z]{4}/.exec(await receipt(page).innerText())?.[0] ?? ''
+  expect(number).not.toBe('')
+  await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
+  return { matchId, oddIds, number }
+}
+
+/** An amount as the page writes it, with a no-break space before the currency. */
+export const euros = (amount: string) => `${amount.replace('.', ',').replace(/(\d)(?=\d{3},)/, '$1.')} €`

@@ -1,8 +1,7 @@
 /** What a bettor sees when the feed decides a bet: in every tab, without a reload. */
 import type { Locator, Page } from '@playwright/test'
-import { askToPlace, BETTING, balance, consentToAny, openAsMember, receipt, ticket } from './bettor'
-import { idOf } from './feed'
-import { expect, openList, rows, test } from './test'
+import { BETTING, balance, euros, placeSingle } from './bettor'
+import { expect, openList, test } from './test'
 
 // A program of its own: a market that was decided stays decided, also after a reset of the feed.
 test.use({ programOptions: [{ ...BETTING, betDelaySeconds: 0 }, { scope: 'worker' }] })
@@ -10,32 +9,6 @@ test.use({ programOptions: [{ ...BETTING, betDelaySeconds: 0 }, { scope: 'worker
 /** The account buttons show the balance. */
 function accountButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Račun/ })
-}
-
-interface Placed {
-  readonly matchId: string
-  /** The odds of the market that was bet on, the chosen one first. */
-  readonly oddIds: readonly string[]
-  readonly number: string
-}
-
-/** Places a single of 10 € on the first odd of a row. */
-async function placeSingle(page: Page, row: number): Promise<Placed> {
-  await openAsMember(page)
-  const match = rows(page).nth(row)
-  const matchId = (await match.getAttribute('data-match-id')) ?? ''
-  const odd = match.locator('[data-odd-id][data-state="open"]').first()
-  const oddIds = [await idOf(odd), await idOf(match.locator('[data-odd-id][data-state="open"]').nth(1))]
-  await odd.click()
-  await expect(odd).toHaveAttribute('aria-pressed', 'true')
-  await consentToAny(page)
-  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
-  await (await askToPlace(page)).click()
-  await expect(receipt(page)).toBeVisible()
-  const number = /[0-9A-Z]{3}-[0-9A-Z]{4}/.exec(await receipt(page).innerText())?.[0] ?? ''
-  expect(number).not.toBe('')
-  await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
-  return { matchId, oddIds, number }
 }
 
 /** Opens a second tab, and waits until both show the balance after the stake was taken. */
@@ -63,9 +36,6 @@ async function isReported(page: Page, text: string): Promise<void> {
   await expect(toasts(page)).toContainText(text)
   await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(1)
 }
-
-/** An amount as the page writes it, with a no-break space before the currency. */
-const euros = (amount: string) => `${amount.replace('.', ',').replace(/(\d)(?=\d{3},)/, '$1.')} €`
 
 test('a won bet is paid in every tab, announced and listed', async ({ page, feed }) => {
   const { matchId, oddIds, number } = await placeSingle(page, 0)

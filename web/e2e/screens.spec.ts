@@ -14,7 +14,7 @@ const ALL = ['odds', 'rows', 'match', 'ticket', 'placing', 'bets', 'controls', '
 
 /** Sections with another layout at medium width, and sections with touch controls on a phone. */
 const MIDDLE = ['rows', 'match', 'ticket', 'bets']
-const PHONE = ['odds', 'rows', 'match', 'ticket', 'controls']
+const PHONE = ['odds', 'rows', 'match', 'ticket', 'bets', 'controls']
 
 /** The sections for each screenshot: all on a desktop, on smaller screens only those that differ. */
 const SECTIONS: Readonly<Record<string, readonly string[]>> = {

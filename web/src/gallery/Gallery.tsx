@@ -7,7 +7,6 @@ import { looksOf } from '../../e2e/fixture/store'
 import { makeI18n } from '../i18n/i18n'
 import { WordsProvider } from '../i18n/useTranslation'
 import { Bets } from './Bets'
-import { CashOuts } from './CashOuts'
 import { Controls } from './Controls'
 import styles from './gallery.module.css'
 import { Match } from './Match'
@@ -28,7 +27,6 @@ const SECTIONS = {
   ticket: Ticket,
   placing: Placing,
   bets: Bets,
-  cashOut: CashOuts,
   controls: Controls,
   messages: Messages,
   media: Media,

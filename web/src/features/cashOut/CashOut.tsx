@@ -36,8 +36,8 @@ export function CashOut({ bet }: { bet: Bet }) {
   return (
     <section className={styles.cashOut} aria-label={t('cashOut')}>
       <div className={styles.bar}>
+        <b className={styles.title}>{t('cashOut')}</b>
         <div className={styles.info} id={`${id}-info`}>
-          <b className={styles.title}>{t('cashOut')}</b>
           <Info bet={bet} />
         </div>
         <Button
@@ -50,7 +50,7 @@ export function CashOut({ bet }: { bet: Bet }) {
           {t('cashOutOptions')}
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
         </Button>
-        <CashOutButton bet={bet} percent={percent} describedBy={`${id}-info`} />
+        <CashOutButton className={styles.button} bet={bet} percent={percent} describedBy={`${id}-info`} />
       </div>
       {isOpen && (
         <div className={styles.panel} id={id}>
@@ -76,19 +76,20 @@ export function CashOut({ bet }: { bet: Bet }) {
   )
 }
 
-/** One line: what happened to a cash-out, otherwise the rule. Listeners announce outcomes to screen readers. */
+/** One line: what happened to a cash-out, otherwise the rule, otherwise the value before tax. Listeners announce outcomes to screen readers. */
 function Info({ bet }: { bet: Bet }) {
   const { t } = useTranslation()
   const money = useMoney()
   const reasonOf = useReasonText()
   const flow = useAppSelector((state) => selectFlow(state, bet.ticketId))
   const rule = useAppSelector((state) => selectRule(state, bet))
+  const value = useAppSelector((state) => selectValue(state, bet.ticketId))
   switch (flow?.stage) {
     case 'confirming':
       if (flow.fellFrom !== null) {
         return <p className={styles.fell}>{t('cashOutFell', { before: money(flow.fellFrom), net: money(flow.net) })}</p>
       }
-      break
+      return <p className={styles.note}>{t('cashOutConfirmSays', { seconds: CONFIRM_MS / 1000 })}</p>
     case 'sending':
       if (flow.isUnsure) {
         return <p className={styles.fell}>{t('cashOutUnsureText')}</p>
@@ -111,10 +112,22 @@ function Info({ bet }: { bet: Bet }) {
         </p>
       )
   }
-  return rule === null ? null : (
+  if (rule) {
+    return (
+      <p className={styles.note}>
+        <Icon name="clock" size="s" />
+        {t('cashOutRuleChip', { amount: money(rule.atLeast) })}
+      </p>
+    )
+  }
+  if (!value) {
+    return null
+  }
+  return (
     <p className={styles.note}>
-      <Icon name="clock" size="s" />
-      {t('cashOutRuleChip', { amount: money(rule.atLeast) })}
+      {value.value !== null && value.winTax !== null
+        ? t('cashOutBeforeTax', { value: money(value.value), tax: money(value.winTax) })
+        : t('cashOutReturns')}
     </p>
   )
 }

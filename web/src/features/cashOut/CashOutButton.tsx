@@ -17,6 +17,7 @@ import type { CashOutFlow, HeldValue } from './cashOutState'
 import { mainReason, useReasonText } from './reasons'
 
 interface CashOutButtonProps {
+  className?: string | undefined
   bet: Bet
   percent: SharePercent
   /** The id of the text beside it. */
@@ -27,7 +28,7 @@ interface CashOutButtonProps {
  * The first press asks for confirmation, the second one cashes out. It remains the same button of the same size in all
  * states, so that it keeps the focus and nothing moves.
  */
-export function CashOutButton({ bet, percent, describedBy }: CashOutButtonProps) {
+export function CashOutButton({ className, bet, percent, describedBy }: CashOutButtonProps) {
   const dispatch = useAppDispatch()
   const { ticketId } = bet
   const delays = useAppSelector(selectDelays)
@@ -55,6 +56,7 @@ export function CashOutButton({ bet, percent, describedBy }: CashOutButtonProps)
     <button
       type="button"
       className={cx(
+        className,
         styles.button,
         isSending ? styles.busy : !isAvailable ? styles.unavailable : isConfirming && styles.confirm,
       )}

@@ -24,7 +24,7 @@ import {
   selectFlow,
   selectValue,
 } from './cashOutSlice'
-import type { CashOutFlow } from './cashOutState'
+import { type CashOutFlow, CONFIRM_MS } from './cashOutState'
 
 export interface CashOutWorld {
   readonly fetchCashOut: typeof fetchCashOut
@@ -36,7 +36,6 @@ export interface CashOutWorld {
   readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
 }
 
-export const CONFIRM_MS = 5000
 /** How long the arrow of a changed value is shown. */
 export const MOVED_MS = 4000
 /** How long a request without an answer is sent again, after the in-play delay. */

@@ -126,7 +126,11 @@ export const cashOutSlice = createSlice({
         })
         return { ...state, values: held, isStale: false, flows: Object.fromEntries(flows) }
       })
-      .addCase(connectionLost, (state): CashOutState => ({ ...state, isStale: true }))
+      .addCase(connectionLost, (state): CashOutState => {
+        // What waits for its confirmation would confirm an old value.
+        const flows = Object.entries(state.flows).filter(([, { stage }]) => stage !== 'confirming')
+        return { ...state, flows: Object.fromEntries(flows), isStale: true }
+      })
       .addCase(strangerSeen, () => NO_CASH_OUT)
       .addCase(memberSeen, (state, { payload }): CashOutState => {
         const owner = payload?.name ?? null

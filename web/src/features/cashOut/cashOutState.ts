@@ -49,3 +49,6 @@ export interface CashOutState {
 }
 
 export const NO_CASH_OUT: CashOutState = { owner: null, values: {}, isStale: false, flows: {}, rules: {} }
+
+/** How long the second press is waited for. */
+export const CONFIRM_MS = 5000
