@@ -15,8 +15,9 @@ import { readBet } from '../../protocol/readBets'
 import { aToldBet, type BetOptions } from '../../testing/betBuilders'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { CashOut } from './CashOut'
-import { type CashOutWorld, CONFIRM_MS, MOVED_MS, startCashOut } from './cashOutListeners'
+import { type CashOutWorld, MOVED_MS, startCashOut } from './cashOutListeners'
 import { addCashOut, DELIBERATE_MS } from './cashOutSlice'
+import { CONFIRM_MS } from './cashOutState'
 
 const VALUE = { value: '15.04', winTax: '0.55', net: '14.49', reasons: [] }
 const LOWER = { value: '13.04', winTax: '0.35', net: '12.69', reasons: [] }

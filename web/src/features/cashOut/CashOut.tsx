@@ -10,6 +10,7 @@ import { selectCashOutRules, selectRules } from '../../platform/ticket/rulesSlic
 import styles from './CashOut.module.css'
 import { CashOutButton } from './CashOutButton'
 import { flowEnded, selectFlow, selectRule, selectValue } from './cashOutSlice'
+import { CONFIRM_MS } from './cashOutState'
 import { Formula } from './Formula'
 import { RuleForm } from './RuleForm'
 import { useReasonText } from './reasons'
