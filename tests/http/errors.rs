@@ -34,7 +34,13 @@ async fn wrong_method_returns_the_allowed_methods_on_every_route() {
     let server = TestServer::start();
     for call in CALLS {
         let path = call.path.replace("{id}", "17").replace("{file:.*}", "x.js").replace("{file}", "page.js");
-        for method in [Method::PUT, Method::DELETE, Method::OPTIONS, Method::PATCH] {
+        let allowed = |method: &Method| {
+            CALLS
+                .iter()
+                .any(|other| other.path == call.path && other.verb.methods().split(", ").any(|one| one == *method))
+        };
+        let methods = [Method::PUT, Method::DELETE, Method::OPTIONS, Method::PATCH];
+        for method in methods.into_iter().filter(|method| !allowed(method)) {
             let answer = server.send(method.clone(), &format!("{path}?lang=en"), &[]).await;
             let allow = answer.header("allow").to_owned();
             assert_eq!(answer.error(), (405, format!("This address allows only {allow}.")), "{method} {path}");
