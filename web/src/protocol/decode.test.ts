@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { encode } from '@msgpack/msgpack'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { aToldBet, aToldCashOut, aToldPair, aToldSettlement } from '../testing/betBuilders'
+import { aToldBet, aToldPair, aToldSettlement } from '../testing/betBuilders'
 import { decodeFrame, readFrame } from './decode'
 import { decodeMsgpack } from './msgpack'
 import { readBetsReport } from './readBets'
@@ -18,10 +18,19 @@ interface GoldenVector {
   json: unknown
 }
 
-describe('the golden vectors', () => {
-  const files = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => name.endsWith('.json')) : []
-  const vectors = files.flatMap((name) => JSON.parse(readFileSync(join(GOLDEN, name), 'utf8')) as GoldenVector[])
+const files = existsSync(GOLDEN) ? readdirSync(GOLDEN).filter((name) => name.endsWith('.json')) : []
+const vectors = files.flatMap((name) => JSON.parse(readFileSync(join(GOLDEN, name), 'utf8')) as GoldenVector[])
 
+/** The golden vector of a message, decoded from MessagePack. */
+function golden(name: string): unknown[] {
+  const vector = vectors.find((each) => each.name === name)
+  if (!vector) {
+    throw new Error(`there is no golden message "${name}"`)
+  }
+  return decodeMsgpack(Uint8Array.from(Buffer.from(vector.msgpackHex, 'hex'))) as unknown[]
+}
+
+describe('the golden vectors', () => {
   it('are there', () => {
     expect(vectors.length).toBeGreaterThan(0)
   })
@@ -173,38 +182,69 @@ describe('a message about bets is read', () => {
     })
   })
 
-  it('a cash-out, a rule, and the values of bets', () => {
-    const parts = {
-      remaining: { bruto: '5.00', taxedStake: '4.75' },
-      cashOuts: [aToldCashOut({ later: 1 })],
-      cashOutRule: { atLeast: '12.00' },
-    }
-    const progress = { ...SETTLED, state: 'open', settlement: null, ...parts }
-    const available = { ticketId: 'A', value: '15.04', winTax: '0.55', net: '14.49', reasons: [] }
-    const none = { ticketId: 'B', value: null, winTax: null, net: null, reasons: ['not_bettable', 'of_later'] }
-    const told = [
-      [20, 'cashed_out', progress],
-      [20, 'cash_out_rule', { ...progress, cashOutRule: null }],
-      [22, [{ ...available, later: 1 }, none], 'later'],
-    ]
-    expect(decodeFrame(encode(told).slice().buffer)).toEqual({
-      messages: told.map((raw) => ({ kind: 'bets', raw })),
-      malformed: 0,
-    })
-    expect(told.map(readBetsReport)).toMatchObject([
+  it.each<[name: string, cause: string, state: string, parts: object]>([
+    [
+      'bet cashed out',
+      'cashed_out',
+      'cashed_out',
       {
-        kind: 'betChanged',
-        cause: 'cashed_out',
-        progress: {
-          remaining: parts.remaining,
-          cashOuts: [{ at: 1_700_000_600_000, share: '0.5', paid: '7.24' }],
-          cashOutRule: { atLeast: '12.00' },
-        },
+        remaining: { bruto: '0.00', taxedStake: '0.00' },
+        cashOuts: [{ at: 1_700_000_090_000, share: '1', paid: '22.77' }],
+        cashOutRule: null,
       },
-      { kind: 'betChanged', cause: 'cash_out_rule', progress: { cashOutRule: null } },
-      { kind: 'cashOutValues', values: [available, none] },
-    ])
-    expect(readBetsReport([20, 'settled', SETTLED])).not.toHaveProperty('progress.remaining')
+    ],
+    [
+      'bet cashed out in part',
+      'cashed_out',
+      'open',
+      {
+        remaining: { bruto: '5.00', taxedStake: '4.75' },
+        cashOuts: [{ at: 1_700_000_090_000, share: '0.5', paid: '11.39' }],
+        cashOutRule: null,
+      },
+    ],
+    [
+      'bet with a rule',
+      'cash_out_rule',
+      'open',
+      {
+        remaining: { bruto: '10.00', taxedStake: '9.50' },
+        cashOuts: [],
+        cashOutRule: { atLeast: '20.00' },
+      },
+    ],
+  ])('golden: %s', (name, cause, state, parts) => {
+    const [kind, told, progress] = golden(name)
+    const read = readBetsReport([kind, told, { ...(progress as object), later: 1 }, 'later'])
+    expect(read).toMatchObject({ kind: 'betChanged', cause, progress: { state, settlement: null, ...parts } })
+  })
+
+  it('golden: a settled bet says nothing about cash-outs', () => {
+    expect(readBetsReport(golden('bet settled'))).not.toHaveProperty('progress.remaining')
+  })
+
+  it('golden: cash-out values', () => {
+    const [kind, values] = golden('cash-out values')
+    const told = (values as object[]).map((value) => ({ ...value, later: 1 }))
+    expect(readBetsReport([kind, told, 'later'])).toEqual({
+      kind: 'cashOutValues',
+      values: [
+        {
+          ticketId: '0193f5c2-7d1e-7000-8000-0123456789ab',
+          value: '24.25',
+          winTax: '1.48',
+          net: '22.77',
+          reasons: [],
+        },
+        {
+          ticketId: '0193f5c2-7d1e-7000-8000-0123456789ac',
+          value: null,
+          winTax: null,
+          net: null,
+          reasons: ['match_suspended'],
+        },
+      ],
+    })
   })
 
   it('a placed bet, a change and the money', () => {
