@@ -19,9 +19,8 @@ export async function fetchCashOut(ticketId: string, signal: AbortSignal): Promi
 export interface CashOutOrder {
   readonly key: string
   readonly ticketId: string
-  readonly share: string
-  /** The net value that was shown for the whole bet. */
-  readonly net: string
+  /** The JSON body. */
+  readonly body: string
   readonly language: string
   /** The in-play delay: the server answers no earlier than this. */
   readonly delaySeconds: number
@@ -46,8 +45,7 @@ export async function sendCashOut(order: CashOutOrder, signal: AbortSignal): Pro
       query: { lang: order.language },
       accept: 'application/json',
       method: 'POST',
-      // CONTRACT 8: a higher value is paid, a lower one is rejected.
-      body: JSON.stringify({ share: order.share, net: order.net, accept: 'higher' }),
+      body: order.body,
       headers: { 'idempotency-key': order.key },
       timeoutMs: order.delaySeconds * 1000 + PATIENCE_MS,
       signal,

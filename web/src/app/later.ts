@@ -15,6 +15,7 @@ import { startTicketVoice } from '../features/ticket/ticketVoice'
 import { startFavourites } from '../platform/favourites/favouritesListeners'
 import { startAnnouncements } from '../platform/notices/announcementsListeners'
 import type { StartedOffer } from '../platform/offer/offerListeners'
+import { browserStorage } from '../platform/preferences/preferencesStorage'
 import type { AppStartListening, AppStore } from './store'
 import { wait } from './wait'
 
@@ -29,7 +30,15 @@ export function startLater(
   const stops = [
     startTicket(store, startListening, say),
     startRestore(startListening),
-    startCashOut(store, startListening, { fetchCashOut, sendCashOut, uuid, now: Date.now, random: Math.random, wait }),
+    startCashOut(store, startListening, {
+      fetchCashOut,
+      sendCashOut,
+      storage: browserStorage(),
+      uuid,
+      now: Date.now,
+      random: Math.random,
+      wait,
+    }),
     startResume(startListening),
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),

@@ -49,7 +49,7 @@ const STATES = {
   'a part is paid': [end({ stage: 'paid', paid: '6.32' })],
   'settled first': [end({ stage: 'settled', state: 'won' })],
   rejected: [end({ stage: 'failed', reason: 'match_suspended', text: null })],
-  'outcome not known': [end({ stage: 'failed', reason: 'unknown', text: null })],
+  'not cashed out': [end({ stage: 'failed', reason: null, text: null })],
   'with a rule': [rule],
 } as const
 

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CashOutAnswer, CashOutOrder } from '../../api/cashOutApi'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
@@ -15,7 +15,7 @@ import { readBet } from '../../protocol/readBets'
 import { aToldBet, type BetOptions } from '../../testing/betBuilders'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { CashOut } from './CashOut'
-import { type CashOutWorld, MOVED_MS, startCashOut } from './cashOutListeners'
+import { AGAIN_MS, type CashOutWorld, MOVED_MS, ON_ITS_WAY_MS, startCashOut } from './cashOutListeners'
 import { addCashOut, DELIBERATE_MS } from './cashOutSlice'
 import { CONFIRM_MS } from './cashOutState'
 
@@ -24,6 +24,17 @@ const LOWER = { value: '13.04', winTax: '0.35', net: '12.69', reasons: [] }
 const HIGHER = { value: '16.04', winTax: '0.65', net: '15.39', reasons: [] }
 const NONE = { value: null, winTax: null, net: null }
 const SUSPENDED = { ...NONE, reasons: ['not_bettable', 'match_suspended'] }
+const ANA = { name: 'ana', balance: '100.00', currency: 'EUR' }
+const HALF = {
+  key: 'of-another-tab',
+  ticketId: 'A',
+  body: '{"share":"0.50","net":"14.49","accept":"higher"}',
+  language: 'hr',
+  percent: 50,
+  net: '14.49',
+  delaySeconds: 8,
+  sentMs: new Date(2026, 4, 13, 18, 4).getTime(),
+}
 const RULES = { isEnabled: true, margin: '5', min: '0.10', cap: 'none' } as const
 
 let store: ReturnType<typeof makeStore>
@@ -41,8 +52,15 @@ beforeEach(() => {
   answers = []
   keys = 0
   fetchCashOut.mockReset().mockResolvedValue(LOWER)
+  start()
+  store.dispatch(memberSeen(ANA))
+  store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 1: 8 }, cashOut: RULES }))
+})
+
+function start(storage: CashOutWorld['storage'] = localStorage) {
   stop = startCashOut(store, store.listeners.startListening.withTypes<RootState, AppDispatch>(), {
     fetchCashOut,
+    storage,
     sendCashOut: (order) => {
       orders.push(order)
       return new Promise((resolve) => {
@@ -57,9 +75,7 @@ beforeEach(() => {
     random: () => 1,
     wait,
   })
-  store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
-  store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 1: 8 }, cashOut: RULES }))
-})
+}
 
 afterEach(() => {
   stop()
@@ -90,6 +106,7 @@ const shown = () => textOf(button())
 const press = () => fireEvent.click(button())
 const options = () => fireEvent.click(within(section()).getByRole('button', { name: 'Mogućnosti' }))
 const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Udio za isplatu' })
+const bodies = (): Record<string, string>[] => orders.map(({ body }) => JSON.parse(body))
 const said = () => selectUrgentAnnouncement(store.getState())?.key
 
 /** Presses twice, the second time after the bettor has read the button. */
@@ -209,7 +226,8 @@ describe('a cash-out', () => {
   it('sends the value that was shown, counts down the delay, and reports what was paid', async () => {
     show()
     await cashOut()
-    expect(orders).toEqual([{ key: 'key-1', ticketId: 'A', share: '1', net: '14.49', language: 'hr', delaySeconds: 8 }])
+    expect(orders).toMatchObject([{ key: 'key-1', ticketId: 'A', language: 'hr', delaySeconds: 8 }])
+    expect(bodies()).toEqual([{ share: '1', net: '14.49', accept: 'higher' }])
     expect([shown(), button().getAttribute('aria-busy')]).toEqual(['Isplata za 8 s', 'true'])
     await pass(3000)
     expect(shown()).toBe('Isplata za 5 s')
@@ -230,10 +248,8 @@ describe('a cash-out', () => {
     await pass(DELIBERATE_MS)
     press()
     await pass(0)
-    expect(orders.map(({ key, net }) => [key, net])).toEqual([
-      ['key-1', '14.49'],
-      ['key-2', '12.69'],
-    ])
+    expect(orders.map(({ key }) => key)).toEqual(['key-1', 'key-2'])
+    expect(bodies().map(({ net }) => net)).toEqual(['14.49', '12.69'])
   })
 
   it('says that a settlement came first', async () => {
@@ -280,16 +296,157 @@ describe('a cash-out', () => {
     expect(textOf(section())).toContain('Isplaćeno je 14,49 €.')
   })
 
-  it('is reported as unknown after a minute without an answer, or for another user', async () => {
+  it('is only asked about after a minute without an answer', async () => {
     show()
     await cashOut()
-    await pass(68_000)
+    await pass(8000 + AGAIN_MS)
     await answer(0)
-    expect(textOf(section())).toContain('Ishod nije poznat.')
+    await pass(250)
+    await answer(400, { reason: 'malformed' })
+    await pass(ON_ITS_WAY_MS)
+    await answer(409)
+    expect(orders.map(({ key }) => key)).toEqual(Array(4).fill('key-1'))
+    expect(bodies().map((body) => body['net'])).toEqual(['14.49', undefined, undefined, '14.49'])
+    await answer(200, { paid: '14.49', state: 'cashed_out' })
+    expect(textOf(section())).toContain('Isplaćeno je 14,49 €.')
+  })
+
+  it('has not happened if its key is still unused when no request can be on its way any more', async () => {
+    show()
     await cashOut()
-    act(() => void store.dispatch(strangerSeen()))
+    await pass(8000 + AGAIN_MS)
     await answer(0)
+    await pass(250)
+    await answer(400, { reason: 'malformed' })
+    await pass(ON_ITS_WAY_MS)
+    expect(shown()).toBe('Provjerava se ishod')
+    await answer(400, { reason: 'malformed' })
+    expect(textOf(section())).toContain('Isplata nije uspjela.')
+  })
+
+  it('is not rejected by an answer that may have overtaken the first request', async () => {
+    show()
+    await cashOut()
+    await answer(0)
+    await pass(250)
+    await answer(400, { reason: 'match_suspended' })
+    expect(shown()).toBe('Provjerava se ishod')
+    await pass(500)
+    await answer(409)
+    await answer(400, { reason: 'below_minimum' }, 'Ostatak uloga premalen je.')
+    expect(textOf(section())).toContain('Ostatak uloga premalen je.')
+  })
+
+  it('is not sent for another user', async () => {
+    show()
+    await cashOut()
+    act(() => void store.dispatch(memberSeen({ ...ANA, name: 'iva' })))
+    await answer(0)
+    await pass(10_000)
+    expect(orders).toHaveLength(1)
+  })
+})
+
+describe('after a reload, a cash-out without an outcome', () => {
+  /** The next page of the same browser. */
+  function reload() {
+    stop()
+    cleanup()
+    store = makeStore()
+    addCashOut(store)
+    start()
+    store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 1: 8 }, cashOut: RULES }))
+  }
+
+  it('is sent again with the same key and body, until its outcome is known', async () => {
+    show()
+    options()
+    fireEvent.change(slider(), { target: { value: '50' } })
+    await cashOut()
+    await pass(3000)
+    reload()
+    await pass(0)
+    expect(orders).toHaveLength(1)
+    store.dispatch(memberSeen(ANA))
+    show()
+    await pass(0)
+    expect(shown()).toBe('Isplata za 5 s')
     expect(orders).toHaveLength(2)
+    expect([orders[1]?.key, orders[1]?.body]).toEqual([orders[0]?.key, orders[0]?.body])
+    await answer(200, { paid: '7.24', state: 'open' })
+    expect(textOf(section())).toContain('Isplaćeno je 7,24 €.')
+    reload()
+    store.dispatch(memberSeen(ANA))
+    await pass(0)
+    expect(orders).toHaveLength(2)
+  })
+
+  it('is only asked about once it is old', async () => {
+    show()
+    await cashOut()
+    reload()
+    await pass(3_600_000)
+    store.dispatch(memberSeen(ANA))
+    show()
+    await pass(0)
+    expect([orders.length, orders.at(-1)?.body]).toEqual([2, '{}'])
+    await answer(409)
+    expect([orders[2]?.key, orders[2]?.body]).toEqual([orders[0]?.key, orders[0]?.body])
+    await answer(200, { paid: null, state: 'lost' })
+    expect(textOf(section())).toContain('Oklada je u međuvremenu obračunana')
+  })
+
+  it('waits for the login of its user', async () => {
+    show()
+    await cashOut()
+    reload()
+    store.dispatch(memberSeen({ ...ANA, name: 'iva' }))
+    await pass(0)
+    expect(orders).toHaveLength(1)
+    store.dispatch(strangerSeen())
+    store.dispatch(memberSeen(ANA))
+    await pass(0)
+    expect(orders.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
+  })
+
+  it('is asked about instead of a new one, if it was confirmed in another tab', async () => {
+    show()
+    localStorage.setItem('cn-cash-outs', JSON.stringify([{ ...HALF, user: 'ana' }]))
+    await cashOut()
+    expect(orders.map(({ key, body }) => [key, body])).toEqual([[HALF.key, HALF.body]])
+    // The other tab has received the answer.
+    localStorage.setItem('cn-cash-outs', '[]')
+    await answer(0)
+    await pass(250)
+    expect(orders).toHaveLength(1)
+    expect(shown()).toBe('Isplati14,49 €')
+  })
+
+  it.each(['null', '{}', '[null, {}, {"key":"a"}]', 'no JSON'])('is ignored if it is malformed: %s', async (text) => {
+    localStorage.setItem('cn-cash-outs', text)
+    reload()
+    store.dispatch(memberSeen(ANA))
+    await pass(0)
+    expect(orders).toEqual([])
+    show()
+    await cashOut()
+    expect(orders).toHaveLength(1)
+  })
+
+  it('is kept as long as the page is open if nothing can be stored', async () => {
+    stop()
+    start({
+      getItem: () => null,
+      setItem: () => {
+        throw new Error('full')
+      },
+    })
+    show()
+    await cashOut()
+    await answer(0)
+    await pass(250)
+    await answer(200, { paid: '14.49', state: 'cashed_out' })
+    expect(orders.map(({ key }) => key)).toEqual(['key-1', 'key-1'])
   })
 })
 
@@ -308,7 +465,7 @@ describe('a part', () => {
     expect(textOf(section())).toContain('Dobivate sada7,24 €Uplata koja ostaje5,00 €Moguća isplata ostatka, oko8,39 €')
     expect(shown()).toBe('Isplati 50 %7,24 €')
     await cashOut()
-    expect(orders[0]).toMatchObject({ share: '0.50', net: '14.49' })
+    expect(bodies()).toMatchObject([{ share: '0.50', net: '14.49' }])
   })
 
   it('has buttons for usual shares', () => {

@@ -1,6 +1,7 @@
 /**
- * Sends cash-outs and ends what lasts only some seconds: the confirmation and the arrows of changed values. A request
- * without an answer is sent again with the same idempotency key, so that a bet is never cashed out twice.
+ * Sends cash-outs and ends what lasts only some seconds: the confirmation and the arrows of changed values. A cash-out
+ * is stored before it is sent. Without an answer it is sent again with the same idempotency key, also after a reload,
+ * so that a bet is never cashed out twice.
  */
 import type { CashOutAnswer, CashOutOrder, fetchCashOut } from '../../api/cashOutApi'
 import type { AppStartListening, AppStore } from '../../app/store'
@@ -8,7 +9,14 @@ import { BET_STATES } from '../../domain/bet'
 import { shareText } from '../../domain/cashOut'
 import type { TranslationKey } from '../../i18n/keys'
 import { formatMoney } from '../../i18n/locale'
-import { balanceTold, selectCurrency, selectUser, strangerSeen } from '../../platform/account/accountSlice'
+import {
+  balanceTold,
+  memberSeen,
+  selectAccountStatus,
+  selectCurrency,
+  selectUser,
+  strangerSeen,
+} from '../../platform/account/accountSlice'
 import { cashOutValuesReceived } from '../../platform/connection/hubMessages'
 import { announcedAtOnce } from '../../platform/notices/announcementsSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
@@ -18,6 +26,7 @@ import {
   answerMissing,
   cashOutConfirmed,
   cashOutEnded,
+  cashOutResumed,
   confirmationAsked,
   flowEnded,
   movementsEnded,
@@ -25,9 +34,11 @@ import {
   selectValue,
 } from './cashOutSlice'
 import { type CashOutFlow, CONFIRM_MS } from './cashOutState'
+import { CashOutStore, type StoredCashOut } from './cashOutStore'
 
 export interface CashOutWorld {
   readonly fetchCashOut: typeof fetchCashOut
+  readonly storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly sendCashOut: (order: CashOutOrder, signal: AbortSignal) => Promise<CashOutAnswer>
   readonly uuid: () => string
   readonly now: () => number
@@ -38,8 +49,18 @@ export interface CashOutWorld {
 
 /** How long the arrow of a changed value is shown. */
 export const MOVED_MS = 4000
-/** How long a request without an answer is sent again, after the in-play delay. */
-const AGAIN_MS = 60_000
+/**
+ * How long a cash-out without an answer is sent again, after the in-play delay. Later it could cash out a bet long after
+ * the bettor confirmed it. After this time the client only asks whether the key was used.
+ */
+export const AGAIN_MS = 60_000
+/** A request that timed out can still reach the server: TCP retransmits for up to 120 s (RFC 6298). */
+export const ON_ITS_WAY_MS = 150_000
+/**
+ * A body that is not a valid cash-out. Sent with the key of a cash-out, it only asks: the answer is 409 if the key was
+ * used and 400 if not.
+ */
+const QUESTION = '{}'
 
 type Sending = Extract<CashOutFlow, { stage: 'sending' }>
 type Outcome = Parameters<typeof cashOutEnded>[0]['flow']
@@ -48,6 +69,7 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
   const { dispatch, getState } = store
   const stopped = new AbortController()
   const { signal } = stopped
+  const orders = new CashOutStore(world.storage)
   const after = (ms: number, act: () => void) => world.wait(ms, signal).then(act, ignoreStop)
   const money = (amount: string) => formatMoney(selectLanguage(getState()), amount, selectCurrency(getState()))
   const say = (key: TranslationKey, values: Record<string, string> = {}) => dispatch(announcedAtOnce({ key, values }))
@@ -57,7 +79,7 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
     end(ticketId, { stage: 'failed', reason, text })
 
   /** The value fell during the delay: asks again with the value of now. */
-  const askAgain = async (ticketId: string, { percent, net }: Sending, text: string | null) => {
+  const askAgain = async ({ ticketId, percent, net }: StoredCashOut, text: string | null) => {
     const value = await world.fetchCashOut(ticketId, signal).catch(() => null)
     if (value) {
       dispatch(cashOutValuesReceived([{ ticketId, ...value }], world.now()))
@@ -69,12 +91,14 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
     }
   }
 
-  /** Whether the outcome is known. */
-  const take = async (ticketId: string, flow: Sending, { status, body, text }: CashOutAnswer): Promise<boolean> => {
-    const reason = typeof body['reason'] === 'string' ? body['reason'] : null
-    if (status === 0 || status >= 500) {
-      return false
+  const finish = async (order: StoredCashOut, { status, body, text }: CashOutAnswer) => {
+    const { ticketId } = order
+    orders.forget(order.key)
+    if (status === 401) {
+      dispatch(pageOpened('login'))
+      return
     }
+    const reason = typeof body['reason'] === 'string' ? body['reason'] : null
     if (status === 200) {
       const { paid, state, balance } = body
       if (typeof balance === 'string') {
@@ -86,41 +110,107 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
           ? { stage: 'paid', paid }
           : { stage: 'settled', state: BET_STATES.find((known) => known === state) ?? 'open' },
       )
-    } else if (status === 401) {
-      dispatch(strangerSeen())
-      dispatch(pageOpened('login'))
     } else if (reason === 'value_changed') {
-      await askAgain(ticketId, flow, text)
+      await askAgain(order, text)
     } else {
       fail(ticketId, status === 404 ? 'not_open' : status === 429 ? 'rate_limited' : reason, text)
     }
-    return true
   }
 
-  const send = async (ticketId: string, flow: Sending) => {
-    const user = selectUser(getState())?.name
+  const isTheirs = ({ user }: StoredCashOut) => {
+    const now = selectUser(getState())
+    return selectAccountStatus(getState()) === 'member' && (user === null || now === null || now.name === user)
+  }
+  const isFresh = ({ sentMs, delaySeconds }: StoredCashOut) => {
+    const ageMs = world.now() - sentMs
+    return ageMs >= 0 && ageMs < delaySeconds * 1000 + AGAIN_MS
+  }
+  const send = async (order: StoredCashOut) => {
+    const answer = await world.sendCashOut(order, signal)
+    signal.throwIfAborted()
+    if (answer.status === 401) {
+      dispatch(strangerSeen())
+    }
+    return answer
+  }
+  /** Whether the key is unused, so that the server has not cashed out; null if the answer does not show it. */
+  const isFree = async (order: StoredCashOut) => {
+    const { status, body } = await send({ ...order, body: QUESTION })
+    // A 400 without a reason does not come from our server.
+    return status === 400 && body['reason'] !== undefined ? true : status === 409 ? false : null
+  }
+
+  /** Asks until the outcome is known, the user has changed, or another tab knows the outcome. */
+  const settle = async (order: StoredCashOut, isNew: boolean) => {
+    const { ticketId, key } = order
+    let isFirst = isNew
+    let isDoubted = false
+    let wasFree = false
+    for (let attempts = 0; isTheirs(order); attempts += 1) {
+      if (!orders.has(key)) {
+        dispatch(flowEnded(ticketId))
+        return
+      }
+      const free: boolean | null | undefined = isDoubted || !isFresh(order) ? await isFree(order) : undefined
+      if (free && wasFree) {
+        orders.forget(key)
+        fail(ticketId, null)
+        return
+      }
+      wasFree = free === true
+      if (free === false || free === undefined) {
+        const answer = await send(order)
+        // Another 400 than the first may overtake a request that is still on its way.
+        isDoubted = answer.status === 400 && !isFirst && free !== false
+        if (isOutcome(answer.status, isFirst) && !isDoubted) {
+          await finish(order, answer)
+          return
+        }
+        isFirst = false
+      }
+      dispatch(answerMissing(ticketId))
+      await world.wait(wasFree ? ON_ITS_WAY_MS : backoffMs(attempts, world.random), signal)
+    }
+  }
+
+  const running = new Set<string>()
+  const run = (order: StoredCashOut, isNew: boolean) => {
+    if (!running.has(order.key)) {
+      running.add(order.key)
+      settle(order, isNew)
+        .catch(ignoreStop)
+        .finally(() => running.delete(order.key))
+    }
+  }
+  const begin = (ticketId: string, { percent, net, sentMs, delaySeconds }: Sending) => {
+    // It may have been confirmed in another tab. Both together would cash out more than the bettor wants.
+    const held = orders.all().find((order) => order.ticketId === ticketId && isTheirs(order))
+    if (held) {
+      run(held, false)
+      return
+    }
     const order = {
       key: world.uuid(),
       ticketId,
-      share: shareText(flow.percent),
-      net: flow.net,
+      // CONTRACT 8: a higher value is paid, a lower one is rejected.
+      body: JSON.stringify({ share: shareText(percent), net, accept: 'higher' }),
       language: selectLanguage(getState()),
-      delaySeconds: flow.delaySeconds,
+      user: selectUser(getState())?.name ?? null,
+      percent,
+      net,
+      sentMs,
+      delaySeconds,
     }
-    const untilMs = flow.sentMs + flow.delaySeconds * 1000 + AGAIN_MS
-    for (let attempts = 0; ; attempts += 1) {
-      const answer = await world.sendCashOut(order, signal)
-      signal.throwIfAborted()
-      if (await take(ticketId, flow, answer)) {
-        return
+    orders.begin(order)
+    run(order, true)
+  }
+  /** Continues with the cash-outs whose outcome was not known when the page was closed or the user logged out. */
+  const resume = () => {
+    for (const order of orders.all().filter(isTheirs)) {
+      if (selectFlow(getState(), order.ticketId)?.stage !== 'sending') {
+        dispatch(cashOutResumed(order))
       }
-      // For another user the same key would be another request.
-      if (world.now() >= untilMs || selectUser(getState())?.name !== user) {
-        fail(ticketId, 'unknown')
-        return
-      }
-      dispatch(answerMissing(ticketId))
-      await world.wait(backoffMs(attempts, world.random), signal)
+      run(order, false)
     }
   }
 
@@ -173,17 +263,24 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
         const flow = selectFlow(api.getState(), ticketId)
         const wasSending = selectFlow(api.getOriginalState(), ticketId)?.stage === 'sending'
         if (flow?.stage === 'sending' && !wasSending) {
-          send(ticketId, flow).catch(ignoreStop)
+          begin(ticketId, flow)
         }
       },
     }),
+    startListening({ actionCreator: memberSeen, effect: resume }),
   ]
+  resume()
   return () => {
     stopped.abort()
     for (const stop of stops) {
       stop()
     }
   }
+}
+
+/** Whether an answer shows the outcome. Only a first answer from 200 to 499 always does. */
+function isOutcome(status: number, isFirst: boolean): boolean {
+  return [200, 400, 404, 409].includes(status) || (isFirst && status >= 200 && status < 500)
 }
 
 function sinceOf(flow: CashOutFlow | undefined): number | null {

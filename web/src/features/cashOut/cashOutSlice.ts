@@ -8,6 +8,8 @@ import { connectionLost } from '../../platform/connection/connectionSlice'
 import { cashOutValuesReceived } from '../../platform/connection/hubMessages'
 import { type CashOutFlow, type CashOutState, type HeldValue, NO_CASH_OUT } from './cashOutState'
 
+type Sending = Extract<CashOutFlow, { stage: 'sending' }>
+
 interface WithCashOut {
   readonly cashOut: CashOutState
 }
@@ -95,6 +97,11 @@ export const cashOutSlice = createSlice({
         isUnsure: false,
       })
     },
+    /** A cash-out whose outcome is not known yet is asked about again. */
+    cashOutResumed(state, { payload }: PayloadAction<Omit<Sending, 'stage' | 'isUnsure'> & { ticketId: string }>) {
+      const { ticketId, percent, net, sentMs, delaySeconds } = payload
+      return withFlow(state, ticketId, { stage: 'sending', percent, net, sentMs, delaySeconds, isUnsure: false })
+    },
     answerMissing(state, { payload }: PayloadAction<string>): CashOutState {
       const flow = state.flows[payload]
       return flow?.stage === 'sending' ? withFlow(state, payload, { ...flow, isUnsure: true }) : state
@@ -145,6 +152,7 @@ export const {
   confirmationAsked,
   flowEnded,
   cashOutConfirmed,
+  cashOutResumed,
   answerMissing,
   cashOutEnded,
   ruleChanged,

@@ -9,7 +9,6 @@ const OWN = [
   'not_bettable',
   'not_open',
   'rate_limited',
-  'unknown',
   'value_changed',
 ] as const
 
