@@ -4,7 +4,7 @@
 //! Must not read the offer: the caller passes the present odds. Must never pay for a bet that the stored results decide.
 
 use super::settlement::revise;
-use super::settling::{Batch, BetRow, Holdings, LoadedBet, PostingRow, revisions};
+use super::settling::{Batch, BetRow, Holdings, LoadedBet, revisions};
 use super::{AccountId, Answer, IdempotencyKey, StoreError, TicketId};
 use crate::domain::bet::{
     AccountMoney, BetChange, BetEvent, BetProgress, BetState, CashOutProgress, CashOutRule, StoredBet, StoredCashOut,
@@ -12,8 +12,8 @@ use crate::domain::bet::{
 use crate::domain::money::Money;
 use crate::domain::price::Price;
 use crate::domain::settlement::{
-    CashOut, CashOutPair, CashOutRules, CashOutShare, LedgerAccount, PairResult, StakePart, cash_out, cash_out_value,
-    cashing_out, possible, with_receivable,
+    CashOut, CashOutPair, CashOutRules, CashOutShare, PairResult, StakePart, cash_out, cash_out_value, cashing_out,
+    possible,
 };
 use std::collections::HashMap;
 use std::fmt;
@@ -136,30 +136,58 @@ pub struct RuledBets {
     pub next: Option<u64>,
 }
 
-/// What happens to a bet that is to be cashed out.
+/// Whether a bet is cashed out.
 pub(super) enum Decision {
-    /// It is paid.
-    Pay(CashOut),
-    /// The stored results have decided the bet: it is settled in the same transaction.
-    Settle,
-    /// It was settled before.
-    Settled,
-    /// Nothing.
+    /// The transaction writes this.
+    Write(Box<Plan>),
+    /// It writes nothing.
     Reject(CashOutObstacle),
 }
 
-/// Decides about a bet with its stored results.
-pub(super) fn decide(bet: &LoadedBet, has_rule: bool, order: &CashOutOrder) -> Decision {
+/// What the transaction of a cash-out writes.
+pub(super) struct Plan {
+    bet: LoadedBet,
+    held: Holdings,
+    /// The rows of the cash-out, or of the settlement that comes first; empty if the bet was settled before.
+    pub batch: Batch,
+    /// The cash-out; `None` if a settlement comes first.
+    pub payment: Option<CashOut>,
+}
+
+/// Decides about a bet with its stored results. `held` is the money of its account.
+///
+/// # Errors
+/// The bet cannot be settled: the store is corrupt.
+pub(super) fn decide(
+    bet: LoadedBet,
+    held: Holdings,
+    has_rule: bool,
+    order: &CashOutOrder,
+) -> Result<Decision, StoreError> {
     let is_rule = matches!(order.origin, CashOutOrigin::Rule);
+    let write = |bet, batch, payment| Ok(Decision::Write(Box::new(Plan { bet, held, batch, payment })));
     match bet.bet.state {
-        BetState::Open if is_rule && !has_rule => return Decision::Reject(CashOutObstacle::NoRule),
+        BetState::Open if is_rule && !has_rule => return Ok(Decision::Reject(CashOutObstacle::NoRule)),
         BetState::Open => {}
-        BetState::Won | BetState::Lost | BetState::Void if !is_rule => return Decision::Settled,
-        _ => return Decision::Reject(CashOutObstacle::NotOpen),
+        BetState::Won | BetState::Lost | BetState::Void if !is_rule => return write(bet, Batch::default(), None),
+        _ => return Ok(Decision::Reject(CashOutObstacle::NotOpen)),
     }
     if revise(&bet.bet).is_some_and(|revision| revision.makes.is_some()) {
-        return Decision::Settle;
+        let holdings = HashMap::from([(bet.account.get(), held)]);
+        let batch = Batch::of(revisions(vec![bet.clone()]), holdings, HashMap::new(), order.now_ms)?;
+        return write(bet, batch, None);
     }
+    match payment_of(&bet, order) {
+        Ok(payment) => {
+            let batch = cash_out_batch(&bet, &payment, held);
+            write(bet, batch, Some(payment))
+        }
+        Err(obstacle) => Ok(Decision::Reject(obstacle)),
+    }
+}
+
+/// What a cash-out of an open bet pays.
+fn payment_of(bet: &LoadedBet, order: &CashOutOrder) -> Result<CashOut, CashOutObstacle> {
     let pairs = bet.bet.pairs.iter().zip(&order.odds_now).map(|(pair, now)| CashOutPair {
         result: pair
             .market
@@ -170,46 +198,22 @@ pub(super) fn decide(bet: &LoadedBet, has_rule: bool, order: &CashOutOrder) -> D
     let pairs: Vec<CashOutPair> = pairs.collect();
     let terms = &bet.bet.terms;
     let value = cash_out_value(terms, &pairs, &order.rules).filter(|_| pairs.len() == terms.pairs.len());
-    let Some(value) = value else { return Decision::Reject(CashOutObstacle::NotBettable) };
+    let value = value.ok_or(CashOutObstacle::NotBettable)?;
     if order.net_min.is_some_and(|net_min| value.net < net_min) {
-        return Decision::Reject(CashOutObstacle::ValueChanged);
+        return Err(CashOutObstacle::ValueChanged);
     }
     let payment = cash_out(terms, &value, order.share);
     let is_rest_too_small = payment.rest.is_some_and(|rest| rest.bruto < order.rest_min);
     if value.net < order.rules.min || is_rest_too_small {
-        return Decision::Reject(CashOutObstacle::BelowMinimum);
+        return Err(CashOutObstacle::BelowMinimum);
     }
-    Decision::Pay(payment)
+    Ok(payment)
 }
 
-/// The rows of a settlement that a cash-out found waiting.
-///
-/// # Errors
-/// The bet cannot be settled: the store is corrupt.
-pub(super) fn settling_batch(bet: LoadedBet, held: Holdings, now_ms: i64) -> Result<Batch, StoreError> {
-    let account = bet.account.get();
-    Batch::of(revisions(vec![bet]), HashMap::from([(account, held)]), HashMap::new(), now_ms)
-}
-
-/// The rows of a cash-out: its postings, and the new values of the bet and the account. The event is added by
-/// [`progress`], after the cash-out is stored.
-pub(super) fn cash_out_batch(bet: &LoadedBet, payment: &CashOut, mut held: Holdings) -> Batch {
+/// The rows of a cash-out: its postings, and the new values of the bet and the account.
+fn cash_out_batch(bet: &LoadedBet, payment: &CashOut, mut held: Holdings) -> Batch {
     let mut batch = Batch::default();
-    for posting in with_receivable(&cashing_out(payment), held.balance, held.receivable) {
-        let change = posting.change_of(LedgerAccount::Bettor);
-        held.balance = [held.balance, change].into_iter().sum();
-        let owed = posting.change_of(LedgerAccount::Receivable);
-        held.receivable = [held.receivable, owed.negated()].into_iter().sum();
-        held.revision = held.revision.saturating_add(1);
-        batch.postings.push(PostingRow {
-            posting,
-            bettor: bet.account,
-            bet_id: bet.id,
-            settlement: None,
-            reverses: None,
-            balance_after: (change != Money::ZERO).then_some(held.balance),
-        });
-    }
+    batch.book(&cashing_out(payment), bet, None, &mut held, std::iter::empty());
     batch.bets.push(BetRow {
         id: bet.id,
         state: if payment.rest.is_some() { BetState::Open } else { BetState::CashedOut },
@@ -219,6 +223,32 @@ pub(super) fn cash_out_batch(bet: &LoadedBet, payment: &CashOut, mut held: Holdi
     });
     batch.accounts.insert(bet.account.get(), held);
     batch
+}
+
+impl Plan {
+    /// The outcome, after the rows are written. `cash_outs` are all of the bet, the new one included.
+    pub(super) fn done(self, order: &CashOutOrder, cash_outs: Vec<StoredCashOut>) -> CashOutDone {
+        let Plan { bet, held, batch, payment } = self;
+        let held = batch.accounts.get(&bet.account.get()).copied().unwrap_or(held);
+        let state = batch.bets.first().map_or(bet.bet.state, |row| row.state);
+        let event = match &payment {
+            Some(payment) => {
+                let change = BetChange::CashedOut(progress(&bet, state, rest_of(payment), cash_outs, None));
+                Some(BetEvent { account: bet.account, money: money(held), change })
+            }
+            None => batch.events.into_iter().next(),
+        };
+        match &order.origin {
+            CashOutOrigin::Call { answer, .. } => {
+                let body = answer(&CashOutReceipt { cash_out: payment, state, balance: held.balance });
+                CashOutDone::Answered { answer: Answer { status: 200, body }, event: event.map(Box::new) }
+            }
+            CashOutOrigin::Rule => match event {
+                Some(event) => CashOutDone::ByRule(Box::new(event)),
+                None => CashOutDone::Rejected(CashOutObstacle::NotOpen),
+            },
+        }
+    }
 }
 
 /// What is left of a bet's stake after a cash-out.
@@ -233,7 +263,7 @@ pub(super) fn stored_cash_out(payment: &CashOut, at_ms: i64) -> StoredCashOut {
 }
 
 /// The progress of an open or cashed-out bet after a cash-out or a change of its rule. `bet` as it was before.
-pub(super) fn progress(
+fn progress(
     bet: &LoadedBet,
     state: BetState,
     rest: StakePart,
@@ -255,37 +285,20 @@ pub(super) fn progress(
     })
 }
 
-/// The event of a cash-out.
-pub(super) fn cashed_out(bet: &LoadedBet, payment: &CashOut, held: Holdings, all: Vec<StoredCashOut>) -> BetEvent {
-    let state = if payment.rest.is_some() { BetState::Open } else { BetState::CashedOut };
-    let change = BetChange::CashedOut(progress(bet, state, rest_of(payment), all, None));
-    BetEvent { account: bet.account, money: money(held), change }
-}
-
-/// The event of a changed rule.
+/// The event of a changed rule. `None` for a bet that is not open, which no rule concerns.
 pub(super) fn rule_changed(
     bet: &LoadedBet,
     held: Holdings,
     all: Vec<StoredCashOut>,
     rule: Option<CashOutRule>,
-) -> BetEvent {
+) -> Option<Box<BetEvent>> {
+    if bet.bet.state != BetState::Open {
+        return None;
+    }
     let terms = &bet.bet.terms;
     let rest = StakePart { bruto: terms.bruto, taxed_stake: terms.taxed_stake };
     let change = BetChange::CashOutRuleChanged(progress(bet, bet.bet.state, rest, all, rule));
-    BetEvent { account: bet.account, money: money(held), change }
-}
-
-/// The outcome for the caller, with an answer that is to be stored if a call ordered the cash-out.
-pub(super) fn answered(order: &CashOutOrder, receipt: &CashOutReceipt, event: Option<BetEvent>) -> CashOutDone {
-    match &order.origin {
-        CashOutOrigin::Call { answer, .. } => {
-            let answer = Answer { status: 200, body: answer(receipt) };
-            CashOutDone::Answered { answer, event: event.map(Box::new) }
-        }
-        CashOutOrigin::Rule => {
-            event.map_or(CashOutDone::Rejected(CashOutObstacle::NotOpen), |event| CashOutDone::ByRule(Box::new(event)))
-        }
-    }
+    Some(Box::new(BetEvent { account: bet.account, money: money(held), change }))
 }
 
 const fn money(held: Holdings) -> AccountMoney {

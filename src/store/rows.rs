@@ -296,7 +296,7 @@ fn odd_value(what: &str) -> StoreError {
     StoreError::corrupt(format!("{what} is not as it was written"))
 }
 
-/// The bets with cash-outs, whose cash-outs must be read too.
+/// The numbers of the bets that have cash-outs, which must be read too.
 pub(super) fn with_cash_outs(bets: &[(i64, StoredBet)]) -> Vec<i64> {
     let has_any = |(_, stored): &&(i64, StoredBet)| stored.rest.bruto != stored.bet.bruto;
     bets.iter().filter(has_any).map(|(number, _)| *number).collect()

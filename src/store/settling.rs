@@ -174,21 +174,7 @@ impl Batch {
             let Settlement { gross, win_tax, paid, .. } = made;
             settlement = Some(StoredSettlement { number, at_ms: now_ms, gross, win_tax, paid, reason });
         }
-        for posting in with_receivable(&movements, held.balance, held.receivable) {
-            let change = posting.change_of(LedgerAccount::Bettor);
-            held.balance = [held.balance, change].into_iter().sum();
-            let owed = posting.change_of(LedgerAccount::Receivable);
-            held.receivable = [held.receivable, owed.negated()].into_iter().sum();
-            held.revision = held.revision.saturating_add(1);
-            self.postings.push(PostingRow {
-                posting,
-                bettor: bet.account,
-                bet_id: bet.id,
-                settlement: Some(number),
-                reverses: if posting.kind == PostingKind::Correction { reversed_ids.next() } else { None },
-                balance_after: (change != Money::ZERO).then_some(held.balance),
-            });
-        }
+        self.book(&movements, &bet, Some(number), held, reversed_ids);
         let bet_revision = bet.revision.saturating_add(1);
         self.bets.push(BetRow {
             id: bet.id,
@@ -230,6 +216,35 @@ impl Batch {
             },
         });
         Ok(())
+    }
+}
+
+impl Batch {
+    /// Books movements of money for a bet, and changes the money of its account. `reversed_ids` are the postings that the
+    /// corrections reverse, in their order.
+    pub(super) fn book(
+        &mut self,
+        movements: &[Posting],
+        bet: &LoadedBet,
+        settlement: Option<u32>,
+        held: &mut Holdings,
+        mut reversed_ids: impl Iterator<Item = i64>,
+    ) {
+        for posting in with_receivable(movements, held.balance, held.receivable) {
+            let change = posting.change_of(LedgerAccount::Bettor);
+            held.balance = [held.balance, change].into_iter().sum();
+            let owed = posting.change_of(LedgerAccount::Receivable);
+            held.receivable = [held.receivable, owed.negated()].into_iter().sum();
+            held.revision = held.revision.saturating_add(1);
+            self.postings.push(PostingRow {
+                posting,
+                bettor: bet.account,
+                bet_id: bet.id,
+                settlement,
+                reverses: if posting.kind == PostingKind::Correction { reversed_ids.next() } else { None },
+                balance_after: (change != Money::ZERO).then_some(held.balance),
+            });
+        }
     }
 }
 

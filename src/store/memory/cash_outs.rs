@@ -2,13 +2,11 @@
 
 use super::{KeyConflict, KeyRecord, MemoryStore, State, unknown};
 use crate::domain::bet::{BetState, CashOutRule};
-use crate::store::cashing_out::{
-    Decision, answered, cash_out_batch, cashed_out, decide, rest_of, rule_changed, settling_batch, stored_cash_out,
-};
+use crate::store::cashing_out::{Decision, decide, rest_of, rule_changed, stored_cash_out};
 use crate::store::settling::Holdings;
 use crate::store::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutReceipt, CashOutStore, RuleSet, RuledBets, StoreError,
-    StoreFuture, StoredBet, TicketId,
+    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture,
+    StoredBet, TicketId,
 };
 
 impl CashOutStore for MemoryStore {
@@ -60,30 +58,17 @@ impl State {
         };
         let (bet, held) = (self.load(position)?, self.holdings(order.account)?);
         let has_rule = self.bets[position].cash_out_rule.is_some();
-        let done = match decide(&bet, has_rule, order) {
+        let plan = match decide(bet, held, has_rule, order)? {
             Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
-            Decision::Settled => {
-                let receipt = CashOutReceipt { cash_out: None, state: bet.bet.state, balance: held.balance };
-                answered(order, &receipt, None)
-            }
-            Decision::Settle => {
-                let batch = settling_batch(bet, held, order.now_ms)?;
-                self.write(&batch, order.now_ms);
-                let (state, balance) = (self.bets[position].state, self.holdings(order.account)?.balance);
-                answered(order, &CashOutReceipt { cash_out: None, state, balance }, batch.events.into_iter().next())
-            }
-            Decision::Pay(payment) => {
-                let batch = cash_out_batch(&bet, &payment, held);
-                self.write(&batch, order.now_ms);
-                let stored = &mut self.bets[position];
-                stored.cash_outs.push(stored_cash_out(&payment, order.now_ms));
-                (stored.rest, stored.cash_out_rule) = (rest_of(&payment), None);
-                let (all, state) = (stored.cash_outs.clone(), stored.state);
-                let held = self.holdings(order.account)?;
-                let receipt = CashOutReceipt { cash_out: Some(payment), state, balance: held.balance };
-                answered(order, &receipt, Some(cashed_out(&bet, &payment, held, all)))
-            }
+            Decision::Write(plan) => plan,
         };
+        self.write(&plan.batch, order.now_ms);
+        let stored = &mut self.bets[position];
+        if let Some(payment) = &plan.payment {
+            stored.cash_outs.push(stored_cash_out(payment, order.now_ms));
+            (stored.rest, stored.cash_out_rule) = (rest_of(payment), None);
+        }
+        let done = plan.done(order, stored.cash_outs.clone());
         if let (CashOutOrigin::Call { key, .. }, CashOutDone::Answered { answer, .. }) = (&order.origin, &done) {
             let record = KeyRecord { digest: key.digest, answer: answer.clone() };
             self.answers.insert((order.account, key.key), record);
@@ -109,7 +94,6 @@ impl State {
         stored.cash_out_rule = rule;
         stored.revision += 1;
         let all = stored.cash_outs.clone();
-        let event = (stored.state == BetState::Open).then(|| Box::new(rule_changed(&bet, held, all, rule)));
-        Ok(RuleSet::Set(event))
+        Ok(RuleSet::Set(rule_changed(&bet, held, all, rule)))
     }
 }

@@ -9,14 +9,12 @@ use crate::domain::bet::{BetState, CashOutRule, StoredCashOut};
 use crate::domain::money::Money;
 use crate::domain::settlement::CashOut;
 use crate::store::bets::KeyPurpose;
-use crate::store::cashing_out::{
-    Decision, answered, cash_out_batch, cashed_out, decide, rest_of, rule_changed, settling_batch, stored_cash_out,
-};
+use crate::store::cashing_out::{Decision, decide, rest_of, rule_changed, stored_cash_out};
 use crate::store::rows::{StoreRow, select_bets, wide};
 use crate::store::settling::{Holdings, LoadedBet};
 use crate::store::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutReceipt, CashOutStore, RuleSet, RuledBets, StoreError,
-    StoreFuture, TicketId, fail_point,
+    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture,
+    TicketId, fail_point,
 };
 use serde_json::json;
 use sqlx::SqliteConnection;
@@ -110,32 +108,19 @@ impl Operation for DoCashOut {
             return Ok(CashOutDone::NoTicket);
         };
         let id = bet.id;
-        let rule = rule_of(connection, id).await?;
-        let done = match decide(&bet, rule.is_some(), order) {
+        let has_rule = rule_of(connection, id).await?.is_some();
+        let plan = match decide(bet, held, has_rule, order)? {
             Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
-            Decision::Settled => {
-                let receipt = CashOutReceipt { cash_out: None, state: bet.bet.state, balance: held.balance };
-                answered(order, &receipt, None)
-            }
-            Decision::Settle => {
-                let batch = settling_batch(bet, held, order.now_ms)?;
-                write(connection, &batch, order.now_ms).await?;
-                let balance = batch.accounts.get(&order.account.get()).map_or(held.balance, |held| held.balance);
-                let state = batch.bets.first().map_or(BetState::Open, |row| row.state);
-                answered(order, &CashOutReceipt { cash_out: None, state, balance }, batch.events.into_iter().next())
-            }
-            Decision::Pay(payment) => {
-                let batch = cash_out_batch(&bet, &payment, held);
-                write(connection, &batch, order.now_ms).await?;
-                store(connection, id, &payment, order.now_ms).await?;
-                fail_point::pass("cash-out-written");
-                let all = cash_outs_of(connection, &[id]).await?.into_iter().map(|(_, stored)| stored).collect();
-                let held = batch.accounts.get(&order.account.get()).copied().unwrap_or(held);
-                let state = batch.bets.first().map_or(BetState::Open, |row| row.state);
-                let receipt = CashOutReceipt { cash_out: Some(payment), state, balance: held.balance };
-                answered(order, &receipt, Some(cashed_out(&bet, &payment, held, all)))
-            }
+            Decision::Write(plan) => plan,
         };
+        write(connection, &plan.batch, order.now_ms).await?;
+        let mut all = Vec::new();
+        if let Some(payment) = &plan.payment {
+            store(connection, id, payment, order.now_ms).await?;
+            all = cash_outs_of(connection, &[id]).await?.into_iter().map(|(_, stored)| stored).collect();
+        }
+        fail_point::pass("cash-out-written");
+        let done = plan.done(order, all);
         if let (CashOutOrigin::Call { key, .. }, CashOutDone::Answered { answer, .. }) = (&order.origin, &done) {
             let record = (&key.digest, answer);
             insert_answer(connection, order.account, key.key, record, order.now_ms, KeyPurpose::CashOut).await?;
@@ -207,8 +192,6 @@ impl Operation for SetRule {
         let changed = sqlx::query("UPDATE bets SET revision = revision + 1 WHERE id = ?").bind(bet.id);
         changed.execute(&mut *connection).await?;
         let all = cash_outs_of(connection, &[bet.id]).await?.into_iter().map(|(_, stored)| stored).collect();
-        // The rule of a settled bet concerns nobody.
-        let event = (bet.bet.state == BetState::Open).then(|| Box::new(rule_changed(&bet, held, all, *rule)));
-        Ok(RuleSet::Set(event))
+        Ok(RuleSet::Set(rule_changed(&bet, held, all, *rule)))
     }
 }
