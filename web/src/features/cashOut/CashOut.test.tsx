@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CashOutAnswer, CashOutOrder } from '../../api/cashOutApi'
+import type { CashOutOrder } from '../../api/cashOutApi'
+import type { OrderAnswer } from '../../api/order'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import { wait } from '../../app/wait'
 import type { CashOutValue } from '../../domain/cashOut'
@@ -40,7 +41,7 @@ const RULES = { isEnabled: true, margin: '5', min: '0.10', cap: 'none' } as cons
 let store: ReturnType<typeof makeStore>
 let stop: () => void
 const orders: CashOutOrder[] = []
-let answers: ((answer: CashOutAnswer) => void)[] = []
+let answers: ((answer: OrderAnswer) => void)[] = []
 const fetchCashOut = vi.fn<CashOutWorld['fetchCashOut']>()
 let keys = 0
 

@@ -3,7 +3,8 @@
  * is stored before it is sent. Without an answer it is sent again with the same idempotency key, also after a reload,
  * so that a bet is never cashed out twice.
  */
-import type { CashOutAnswer, CashOutOrder, fetchCashOut } from '../../api/cashOutApi'
+import type { CashOutOrder, fetchCashOut } from '../../api/cashOutApi'
+import type { OrderAnswer } from '../../api/order'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { BET_STATES } from '../../domain/bet'
 import { shareText } from '../../domain/cashOut'
@@ -39,7 +40,7 @@ import { CashOutStore, type StoredCashOut } from './cashOutStore'
 export interface CashOutWorld {
   readonly fetchCashOut: typeof fetchCashOut
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
-  readonly sendCashOut: (order: CashOutOrder, signal: AbortSignal) => Promise<CashOutAnswer>
+  readonly sendCashOut: (order: CashOutOrder, signal: AbortSignal) => Promise<OrderAnswer>
   readonly uuid: () => string
   readonly now: () => number
   /** Between 0 and 1. */
@@ -91,7 +92,7 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
     }
   }
 
-  const finish = async (order: StoredCashOut, { status, body, text }: CashOutAnswer) => {
+  const finish = async (order: StoredCashOut, { status, body, text }: OrderAnswer) => {
     const { ticketId } = order
     orders.forget(order.key)
     if (status === 401) {
@@ -204,7 +205,7 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
     orders.begin(order)
     run(order, true)
   }
-  /** Continues with the cash-outs whose outcome was not known when the page was closed or the user logged out. */
+  /** Continues with the cash-outs that had no outcome when the page was closed or the user logged out. */
   const resume = () => {
     for (const order of orders.all().filter(isTheirs)) {
       if (selectFlow(getState(), order.ticketId)?.stage !== 'sending') {

@@ -97,7 +97,7 @@ export const cashOutSlice = createSlice({
         isUnsure: false,
       })
     },
-    /** A cash-out whose outcome is not known yet is asked about again. */
+    /** A cash-out without an outcome is asked about again. */
     cashOutResumed(state, { payload }: PayloadAction<Omit<Sending, 'stage' | 'isUnsure'> & { ticketId: string }>) {
       const { ticketId, percent, net, sentMs, delaySeconds } = payload
       return withFlow(state, ticketId, { stage: 'sending', percent, net, sentMs, delaySeconds, isUnsure: false })

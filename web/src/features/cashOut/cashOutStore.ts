@@ -1,5 +1,5 @@
 /**
- * Stores the cash-outs whose outcome is not known in local storage under `cn-cash-outs`, with their idempotency keys.
+ * Stores the cash-outs without an outcome in local storage under `cn-cash-outs`, with their idempotency keys.
  * After a reload they are sent again with the same key and body, so that no part of a bet is cashed out twice.
  */
 import type { CashOutOrder } from '../../api/cashOutApi'

@@ -5,7 +5,7 @@
  * stored.
  */
 
-import type { Order, PlacingAnswer } from '../../api/ticketApi'
+import type { Order, OrderAnswer } from '../../api/order'
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import type { FetchUser } from '../../platform/account/accountListeners'
@@ -58,7 +58,7 @@ export const ON_ITS_WAY_MS = 150_000
 const QUESTION = '{}'
 
 export interface PlacingWorld extends PlacementStoreWorld {
-  readonly sendTicket: (order: Order, signal: AbortSignal) => Promise<PlacingAnswer>
+  readonly sendTicket: (order: Order, signal: AbortSignal) => Promise<OrderAnswer>
   readonly fetchUser: FetchUser
   /** Runs `run` under the lock that all tabs share. With `ifFree` it does not wait; false means the lock was taken. */
   readonly locked: (ifFree: boolean, signal: AbortSignal, run: () => Promise<void>) => Promise<boolean>
@@ -326,7 +326,7 @@ export class Placing {
     return false
   }
 
-  async #send(order: PlacedOrder): Promise<PlacingAnswer> {
+  async #send(order: PlacedOrder): Promise<OrderAnswer> {
     const { signal } = this.#stopped
     const answer = await this.#world.sendTicket(order, signal)
     signal.throwIfAborted()
@@ -336,7 +336,7 @@ export class Placing {
   /**
    * The outcome shown by an answer; null if it shows none. Only a first answer from 200 to 499 is always an outcome.
    */
-  #outcomeOf(answer: PlacingAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
+  #outcomeOf(answer: OrderAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
     switch (answer.status) {
       case 200:
         return {
