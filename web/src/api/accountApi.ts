@@ -2,9 +2,7 @@
 import type { Bet, MadeSettlement } from '../domain/bet'
 import { listOf, record, textOrNumber } from '../protocol/read'
 import { readBet, readSettlements } from '../protocol/readBets'
-import { readBody, request } from './request'
-
-const json = (answer: Response) => answer.json() as Promise<unknown>
+import { json, readBody, request } from './request'
 
 /** Registers or logs in. Afterwards the session belongs to the account. */
 export async function enter(how: 'login' | 'register', name: string, password: string, lang: string): Promise<void> {

@@ -1,11 +1,9 @@
 /** The calls of cash-out (CONTRACT 8). */
 import type { CashOutRule } from '../domain/bet'
 import type { CashOutValue } from '../domain/cashOut'
-import { record } from '../protocol/read'
 import { readCashOutValue, readRule } from '../protocol/readBets'
-import { ApiError, readBody, request } from './request'
-
-const json = (answer: Response) => answer.json() as Promise<unknown>
+import { type Order, sendOrder } from './order'
+import { json, readBody, request } from './request'
 
 const pathOf = (ticketId: string, call: string) => `account/tickets/${encodeURIComponent(ticketId)}/${call}`
 
@@ -15,52 +13,12 @@ export async function fetchCashOut(ticketId: string, signal: AbortSignal): Promi
   return readBody(answer, json, readCashOutValue)
 }
 
-/** A cash-out as it is sent, the first time and again. */
-export interface CashOutOrder {
-  readonly key: string
+export interface CashOutOrder extends Order {
   readonly ticketId: string
-  /** The JSON body. */
-  readonly body: string
-  readonly language: string
-  /** The in-play delay: the server answers no earlier than this. */
-  readonly delaySeconds: number
 }
 
-/** The answer to a cash-out. Status 0 means no answer. */
-export interface CashOutAnswer {
-  readonly status: number
-  readonly body: Readonly<Record<string, unknown>>
-  /** The server's text for the user, if it has rejected the cash-out. */
-  readonly text: string | null
-}
-
-/** How long to wait for the answer after the in-play delay. */
-const PATIENCE_MS = 30_000
-
-/** Rejects only if the signal is aborted: every failure, even no answer, is returned as an answer. */
-export async function sendCashOut(order: CashOutOrder, signal: AbortSignal): Promise<CashOutAnswer> {
-  try {
-    const answer = await request({
-      path: pathOf(order.ticketId, 'cash-out'),
-      query: { lang: order.language },
-      accept: 'application/json',
-      method: 'POST',
-      body: order.body,
-      headers: { 'idempotency-key': order.key },
-      timeoutMs: order.delaySeconds * 1000 + PATIENCE_MS,
-      signal,
-    })
-    return { status: answer.status, body: await readBody(answer, json, record), text: null }
-  } catch (error) {
-    if (error instanceof ApiError) {
-      // An incomplete answer, or one that is not from our server, counts as no answer.
-      const isAnswer = error.failure !== 'network' && error.failure !== 'malformed'
-      const body = typeof error.body === 'object' && error.body !== null ? error.body : {}
-      return { status: isAnswer ? error.status : 0, body: { ...body }, text: error.reasons[0] ?? null }
-    }
-    throw error
-  }
-}
+export const sendCashOut = (order: CashOutOrder, signal: AbortSignal) =>
+  sendOrder(pathOf(order.ticketId, 'cash-out'), order, signal)
 
 /** Sets the rule of a bet, or replaces it. */
 export async function saveCashOutRule(ticketId: string, atLeast: string): Promise<CashOutRule> {

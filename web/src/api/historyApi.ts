@@ -1,6 +1,6 @@
 /** The price history of an odd (`GET live/history`). */
 import type { MatchId, OddId } from '../domain/offer'
-import { ApiError, readBody, request } from './request'
+import { ApiError, json, readBody, request } from './request'
 
 /** A price that is valid from a moment of the server's time on. In thousandths; 0 means not offered. */
 export interface PricePoint {
@@ -26,7 +26,7 @@ export async function fetchHistory(matchId: MatchId, oddId: OddId, signal: Abort
       accept: 'application/json',
       signal,
     })
-    return await readBody(answer, (body) => body.json() as Promise<unknown>, readHistory)
+    return await readBody(answer, json, readHistory)
   } catch (error) {
     if (error instanceof ApiError && error.failure === 'notFound') {
       return null

@@ -1,6 +1,6 @@
 /** The calls for the media of a match (CONTRACT 2): its scoreboard and its stream. */
 import type { MatchId } from '../domain/offer'
-import { ApiError, readBody, request } from './request'
+import { ApiError, json, readBody, request } from './request'
 
 /** The address of the scoreboard's page; null if there is none (404). */
 export async function fetchScoreboard(id: MatchId, signal?: AbortSignal): Promise<URL | null> {
@@ -22,7 +22,7 @@ export function fetchStream(id: MatchId, signal?: AbortSignal): Promise<URL | nu
 async function address(path: string, id: MatchId, signal?: AbortSignal): Promise<URL | null> {
   const query = { eventId: String(id) }
   const answer = await request({ path, query, accept: 'application/json', ...(signal && { signal }) })
-  return answer.status === 204 ? null : readBody(answer, (body) => body.json() as Promise<unknown>, readAddress)
+  return answer.status === 204 ? null : readBody(answer, json, readAddress)
 }
 
 /** Accepts only an address on this server, or an https address on another one. Throws for any other. */

@@ -95,6 +95,9 @@ export async function readBody<Raw, T>(
   }
 }
 
+/** The body of an answer as JSON, for {@link readBody}. */
+export const json = (answer: Response) => answer.json() as Promise<unknown>
+
 function failureOf(status: number): ApiFailure {
   switch (status) {
     case 401:

@@ -1,5 +1,5 @@
 /** The calls of the first load: the texts, and the address of the hub (CONTRACT 2). */
-import { API_BASE, readBody, request } from './request'
+import { API_BASE, json, readBody, request } from './request'
 
 /** The texts of a language, by key. */
 export async function fetchTranslations(language: string, signal?: AbortSignal): Promise<Record<string, string>> {
@@ -9,7 +9,7 @@ export async function fetchTranslations(language: string, signal?: AbortSignal):
     accept: 'application/json',
     ...(signal && { signal }),
   })
-  return readBody(answer, (body) => body.json() as Promise<unknown>, readTexts)
+  return readBody(answer, json, readTexts)
 }
 
 function readTexts(raw: unknown): Record<string, string> {

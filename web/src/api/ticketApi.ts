@@ -2,9 +2,8 @@
 import type { CashOutRules } from '../domain/cashOut'
 import type { TaxRule, TicketRules } from '../domain/ticket/rules'
 import { bool, decimal, fail, listOf, oneOf, optional, record } from '../protocol/read'
-import { ApiError, readBody, request } from './request'
-
-const json = (answer: Response) => answer.json() as Promise<unknown>
+import { type Order, sendOrder } from './order'
+import { json, readBody, request } from './request'
 
 export interface ToldRules {
   readonly rules: TicketRules
@@ -60,52 +59,5 @@ function number(raw: unknown): string {
   return typeof raw === 'number' && /^\d+(\.\d+)?$/.test(text) ? text : fail('a number', raw)
 }
 
-/** A bet as it is sent, the first time and again. */
-export interface Order {
-  readonly key: string
-  /** The JSON body of `POST live/send-ticket`. */
-  readonly body: string
-  readonly language: string
-  /** The in-play delay: the server answers no earlier than this. */
-  readonly delaySeconds: number
-}
-
-/** The answer to an order. Status 0 means no answer. */
-export interface PlacingAnswer {
-  readonly status: number
-  /** Empty if the answer has no JSON object. */
-  readonly body: Readonly<Record<string, unknown>>
-  /** The first text of `modelState.error`. */
-  readonly reason: string | null
-}
-
-/** How long to wait for the answer after the in-play delay. */
-const PATIENCE_MS = 30_000
-
-/** Sends an order. Rejects only if the signal is aborted: every failure, even no answer, is returned as an answer. */
-export async function sendTicket(order: Order, signal: AbortSignal): Promise<PlacingAnswer> {
-  try {
-    const answer = await request({
-      path: 'live/send-ticket',
-      query: { lang: order.language },
-      accept: 'application/json',
-      method: 'POST',
-      body: order.body,
-      headers: { 'idempotency-key': order.key },
-      timeoutMs: order.delaySeconds * 1000 + PATIENCE_MS,
-      signal,
-    })
-    return { status: answer.status, body: await readBody(answer, json, record), reason: null }
-  } catch (error) {
-    if (error instanceof ApiError) {
-      // An incomplete answer, or one that is not from our server, counts as no answer.
-      const isAnswer = error.failure !== 'network' && error.failure !== 'malformed'
-      return { status: isAnswer ? error.status : 0, body: objectOf(error.body), reason: error.reasons[0] ?? null }
-    }
-    throw error
-  }
-}
-
-function objectOf(body: unknown): Readonly<Record<string, unknown>> {
-  return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
-}
+/** Places a bet. */
+export const sendTicket = (order: Order, signal: AbortSignal) => sendOrder('live/send-ticket', order, signal)

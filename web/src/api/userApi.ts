@@ -2,7 +2,7 @@
  * Fetches the current user (CONTRACT 2, `live/user-status`). Separate from accountApi.ts, as the first load needs it.
  */
 import { decimal, optional, record, text } from '../protocol/read'
-import { ApiError, readBody, request } from './request'
+import { ApiError, json, readBody, request } from './request'
 
 export interface ToldUser {
   readonly name: string
@@ -10,8 +10,6 @@ export interface ToldUser {
   readonly currency: string
   readonly receivable: string
 }
-
-const json = (answer: Response) => answer.json() as Promise<unknown>
 
 /** The signed-in user; undefined for an anonymous one; null after any other answer. Rejects if there was no answer. */
 export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null | undefined> {

@@ -1,5 +1,5 @@
 /** Fake browsers and tabs for placing tests, without a server. Tabs of a browser share storage and lock. */
-import type { Order, PlacingAnswer } from '../api/ticketApi'
+import type { Order, OrderAnswer } from '../api/order'
 import { type AppDispatch, type AppStore, makeStore, type RootState } from '../app/store'
 import { wait } from '../app/wait'
 import { EMPTY_OFFER } from '../domain/offer'
@@ -15,13 +15,13 @@ import { rulesTold } from '../platform/ticket/rulesSlice'
 import { aPair, aTicket } from './ticketBuilders'
 
 export const ANA: User = { name: 'ana', balance: '100.00', currency: 'EUR' }
-export const TAKEN: PlacingAnswer = {
+export const TAKEN: OrderAnswer = {
   status: 200,
-  reason: null,
+  text: null,
   body: { message: 'Hvala', ticketId: 'T1', payout: '18.50', balance: '90.00', pairs: [] },
 }
 /** No answer at all. */
-export const NOTHING: PlacingAnswer = { status: 0, reason: null, body: {} }
+export const NOTHING: OrderAnswer = { status: 0, text: null, body: {} }
 
 /** The storage and the lock that all tabs of a browser share. */
 export class FakeBrowser {
@@ -75,7 +75,7 @@ export class FakeTab {
 
   constructor(
     browser: FakeBrowser,
-    answers: () => Promise<PlacingAnswer>,
+    answers: () => Promise<OrderAnswer>,
     { user = ANA as User | null | undefined, session = new FakeStorage() } = {},
   ) {
     this.session = session

@@ -1,9 +1,10 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { ignoreHeldKey, once } from '../../components/deliberatePress'
 import { Icon } from '../../components/Icon'
 import { Spinner } from '../../components/Spinner'
+import { useSecondsLeft } from '../../components/useSecondsLeft'
 import type { Bet } from '../../domain/bet'
 import { delayOf, paidForShare, type SharePercent, WHOLE } from '../../domain/cashOut'
 import { formatDateTime, formatNumber } from '../../i18n/locale'
@@ -147,13 +148,4 @@ function Sending({ flow }: { flow: Extract<CashOutFlow, { stage: 'sending' }> })
       </span>
     </>
   )
-}
-
-function useSecondsLeft(untilMs: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 200)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.ceil((untilMs - now) / 1000))
 }

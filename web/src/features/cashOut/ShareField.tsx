@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { useAppSelector } from '../../app/hooks'
+import { QuickButtons } from '../../components/QuickButtons'
 import type { Bet } from '../../domain/bet'
 import {
   type CashOutValue,
@@ -73,21 +74,14 @@ export function ShareField({ bet, value, percent, most, isLocked, onChange }: Sh
             aria-disabled={isLocked}
             onChange={(event) => set(Number(event.currentTarget.value))}
           />
-          <fieldset className={styles.quick}>
-            <legend className="vh">{t('cashOutShare')}</legend>
-            {QUICK.filter((each) => each === WHOLE || each <= most).map((each) => (
-              <button
-                key={each}
-                type="button"
-                className={styles.amount}
-                aria-pressed={each === percent}
-                aria-disabled={isLocked}
-                onClick={() => set(each)}
-              >
-                {each === WHOLE ? t('cashOutAll') : percentText(each)}
-              </button>
-            ))}
-          </fieldset>
+          <QuickButtons
+            label={t('cashOutShare')}
+            values={QUICK.filter((each) => each === WHOLE || each <= most)}
+            text={(each) => (each === WHOLE ? t('cashOutAll') : percentText(each))}
+            pressed={percent}
+            isLocked={isLocked}
+            onPress={set}
+          />
         </>
       )}
       <dl className={styles.sums}>

@@ -136,9 +136,9 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
   }
   /** Whether the key is unused, so that the server has not cashed out; null if the answer does not show it. */
   const isFree = async (order: StoredCashOut) => {
-    const { status, body } = await send({ ...order, body: QUESTION })
-    // A 400 without a reason does not come from our server.
-    return status === 400 && body['reason'] !== undefined ? true : status === 409 ? false : null
+    const { status, text } = await send({ ...order, body: QUESTION })
+    // A 400 without a text does not come from our server.
+    return status === 400 && text !== null ? true : status === 409 ? false : null
   }
 
   /** Asks until the outcome is known, the user has changed, or another tab knows the outcome. */

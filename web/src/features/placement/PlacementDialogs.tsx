@@ -1,5 +1,4 @@
 import type { TFunction } from 'i18next'
-import { useEffect, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
@@ -7,6 +6,7 @@ import { Dialog } from '../../components/Dialog'
 import { ignoreHeldKey, once } from '../../components/deliberatePress'
 import { Icon } from '../../components/Icon'
 import { Spinner } from '../../components/Spinner'
+import { useSecondsLeft } from '../../components/useSecondsLeft'
 import { formatOdd } from '../../domain/oddsFormat'
 import { freePairs, type ReckonedTicket } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -214,15 +214,6 @@ function Wait({ untilMs }: { untilMs: number }) {
       </p>
     </>
   )
-}
-
-function useSecondsLeft(untilMs: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 200)
-    return () => clearInterval(timer)
-  }, [])
-  return Math.max(0, Math.ceil((untilMs - now) / 1000))
 }
 
 /** Where to find the bet, with its number if the server has sent it. */

@@ -3,7 +3,7 @@
  * outcome, or logs out after the outcome is known. Session storage, which survives a reload, marks the tab that placed
  * it.
  */
-import type { Order } from '../../api/ticketApi'
+import type { Order } from '../../api/order'
 import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import type { Outcome } from './placementSlice'
 

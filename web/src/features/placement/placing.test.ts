@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { PlacingAnswer } from '../../api/ticketApi'
+import type { OrderAnswer } from '../../api/order'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
 import { loggedOut, memberSeen, selectUser } from '../../platform/account/accountSlice'
 import { connectionLost } from '../../platform/connection/connectionSlice'
@@ -25,15 +25,15 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 /** Returns the answers in order and repeats the last one. */
-function inTurn(...answers: PlacingAnswer[]) {
+function inTurn(...answers: OrderAnswer[]) {
   return async () => (answers.length > 1 ? answers.shift() : answers[0]) ?? NOTHING
 }
 
-const never = () => new Promise<PlacingAnswer>(() => undefined)
+const never = () => new Promise<OrderAnswer>(() => undefined)
 
 describe('a bet that is taken', () => {
   it('is asked about, waits its seconds, and ends with its receipt and an empty ticket', async () => {
-    let take: (answer: PlacingAnswer) => void = () => undefined
+    let take: (answer: OrderAnswer) => void = () => undefined
     const tab = new FakeTab(browser, () => new Promise((resolve) => (take = resolve)))
     tab.ask()
     expect(tab.placement.stage).toBe('confirming')
@@ -123,17 +123,17 @@ describe('a bet that is taken', () => {
 })
 
 describe('an answer', () => {
-  it.each<[string, PlacingAnswer, object]>([
+  it.each<[string, OrderAnswer, object]>([
     [
       '400 with its reason',
-      { status: 400, reason: 'Kvota', body: {} },
+      { status: 400, text: 'Kvota', body: {} },
       { kind: 'refused', reason: 'Kvota', changes: [] },
     ],
     [
       '400 with its pairs',
       {
         status: 400,
-        reason: 'Kvota',
+        text: 'Kvota',
         body: {
           pairs: [
             { matchId: 17, marketId: 101, oddValue: 1.85, currentValue: 1.9, reason: null },
@@ -153,10 +153,10 @@ describe('an answer', () => {
         ],
       },
     ],
-    ['400 without', { status: 400, reason: null, body: {} }, { kind: 'failed' }],
-    ['409', { status: 409, reason: 'x', body: {} }, { kind: 'failed' }],
-    ['429', { status: 429, reason: null, body: {} }, { kind: 'failed' }],
-    ['404', { status: 404, reason: null, body: {} }, { kind: 'failed' }],
+    ['400 without', { status: 400, text: null, body: {} }, { kind: 'failed' }],
+    ['409', { status: 409, text: 'x', body: {} }, { kind: 'failed' }],
+    ['429', { status: 429, text: null, body: {} }, { kind: 'failed' }],
+    ['404', { status: 404, text: null, body: {} }, { kind: 'failed' }],
   ])('of %s is known', async (_, answer, outcome) => {
     const tab = new FakeTab(browser, inTurn(answer))
     tab.place()
@@ -166,7 +166,7 @@ describe('an answer', () => {
   })
 
   it('of 401 leads to the login, with the ticket kept', async () => {
-    const tab = new FakeTab(browser, inTurn({ status: 401, reason: null, body: {} }))
+    const tab = new FakeTab(browser, inTurn({ status: 401, text: null, body: {} }))
     tab.place()
     await settle()
     expect(tab.placement.stage).toBe('idle')
@@ -179,7 +179,7 @@ describe('an answer', () => {
     [500, 'communicationError'],
     [503, 'error'],
   ])('of %i says so, and is asked for again with the same key and body until it is known', async (status, said) => {
-    const tab = new FakeTab(browser, inTurn({ status, reason: null, body: {} }, TAKEN))
+    const tab = new FakeTab(browser, inTurn({ status, text: null, body: {} }, TAKEN))
     tab.place()
     await settle()
     expect(tab.placement).toMatchObject({ stage: 'unknown', said })
@@ -191,9 +191,9 @@ describe('an answer', () => {
 })
 
 describe('a rejected bet', () => {
-  const REJECTED: PlacingAnswer = {
+  const REJECTED: OrderAnswer = {
     status: 400,
-    reason: 'Kvota',
+    text: 'Kvota',
     body: { pairs: [{ matchId: 17, marketId: 101, oddValue: 1.85, currentValue: 1.9, reason: null }] },
   }
   const NEW_PRICES = new Map([[17, 1900]])
@@ -280,12 +280,12 @@ describe('no answer at all', () => {
 
 describe('an order that no server has heard of', () => {
   /** The answer to the question body: the key is free (CONTRACT 4: only 200 and a late 400 use it up). */
-  const FREE: PlacingAnswer = { status: 400, reason: 'malformed', body: {} }
-  const USED: PlacingAnswer = { status: 409, reason: 'used', body: {} }
+  const FREE: OrderAnswer = { status: 400, text: 'malformed', body: {} }
+  const USED: OrderAnswer = { status: 409, text: 'used', body: {} }
   const bodies = (tab: FakeTab) => tab.sent.map(({ body }) => body)
 
   /** A server that is away for one hour, then answers questions and orders as given. */
-  function awayAnHour(says: { question: PlacingAnswer; order: PlacingAnswer }) {
+  function awayAnHour(says: { question: OrderAnswer; order: OrderAnswer }) {
     const backMs = Date.now() + 3_600_000
     const tab: FakeTab = new FakeTab(browser, async () => {
       const isOrder = tab.sent.at(-1)?.body === tab.sent[0]?.body
@@ -345,7 +345,7 @@ describe('an order that no server has heard of', () => {
   })
 
   it.each([400, 401, 403, 404, 429, 500, 503])('says nothing by a question answered with %i', async (status) => {
-    const tab = awayAnHour({ question: { status, reason: null, body: {} }, order: TAKEN })
+    const tab = awayAnHour({ question: { status, text: null, body: {} }, order: TAKEN })
     tab.place()
     await vi.advanceTimersByTimeAsync(2 * 3_600_000)
     expect(tab.placement.stage).toBe('unknown')
@@ -363,12 +363,12 @@ describe('an order that no server has heard of', () => {
 })
 
 describe('a 400 to an order that is sent again', () => {
-  const REFUSED: PlacingAnswer = { status: 400, reason: 'Kvota', body: {} }
-  const FREE: PlacingAnswer = { status: 400, reason: 'malformed', body: {} }
-  const USED: PlacingAnswer = { status: 409, reason: 'used', body: {} }
+  const REFUSED: OrderAnswer = { status: 400, text: 'Kvota', body: {} }
+  const FREE: OrderAnswer = { status: 400, text: 'malformed', body: {} }
+  const USED: OrderAnswer = { status: 409, text: 'used', body: {} }
 
   /** A tab whose first request is lost. Questions and later orders get separate answers. */
-  function lostFirst(questions: PlacingAnswer[], orders: PlacingAnswer[]) {
+  function lostFirst(questions: OrderAnswer[], orders: OrderAnswer[]) {
     const question = inTurn(...questions)
     const order = inTurn(NOTHING, ...orders)
     const tab: FakeTab = new FakeTab(browser, () => (tab.sent.at(-1)?.body === '{}' ? question() : order()))

@@ -286,9 +286,9 @@ export class Placing {
 
   /** Whether the key is unused, so that the server has not processed the order; null if the answer does not show it. */
   async #isFree(order: PlacedOrder): Promise<boolean | null> {
-    const { status, reason } = await this.#send({ ...order, body: QUESTION })
-    // A 400 without a reason does not come from our server.
-    return status === 400 && reason !== null ? true : status === 409 ? false : null
+    const { status, text } = await this.#send({ ...order, body: QUESTION })
+    // A 400 without a text does not come from our server.
+    return status === 400 && text !== null ? true : status === 409 ? false : null
   }
 
   /**
@@ -344,9 +344,9 @@ export class Placing {
           receipt: receiptOf(answer.body, order.ticket, selectRules(this.#store.getState())),
         }
       case 400:
-        return answer.reason === null
+        return answer.text === null
           ? { kind: 'failed' }
-          : { kind: 'refused', reason: answer.reason, changes: changesOf(answer.body) }
+          : { kind: 'refused', reason: answer.text, changes: changesOf(answer.body) }
       case 409:
         return { kind: 'failed' }
       default:

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
+import { QuickButtons } from '../../components/QuickButtons'
 import { readStake, stakeText, stepStake } from '../../domain/ticket/stake'
 import { formatMoney, formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -92,22 +93,15 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
         {isTooLow && t('stakeMin', { amount: formatMoney(language, limits.minStake, currency) })}
       </p>
       {hasQuick && (
-        <fieldset className={styles.quick}>
-          <legend className="vh">{t('quickStakes')}</legend>
-          {QUICK.map((amount) => (
-            <button
-              key={amount}
-              type="button"
-              className={styles.amount}
-              onClick={() => {
-                setTyped(null)
-                set(amount)
-              }}
-            >
-              {formatMoney(language, amount, currency).replace(/[.,]00/, '')}
-            </button>
-          ))}
-        </fieldset>
+        <QuickButtons
+          label={t('quickStakes')}
+          values={QUICK}
+          text={(amount) => formatMoney(language, amount, currency).replace(/[.,]00/, '')}
+          onPress={(amount) => {
+            setTyped(null)
+            set(amount)
+          }}
+        />
       )}
     </>
   )
