@@ -37,6 +37,13 @@ export const STATES: Readonly<Record<string, string>> = {
   login: 'page=login&anonymous',
   register: 'page=register&anonymous',
   bets: 'page=bets',
+  cashOutConfirming: 'page=bets&cash=confirming',
+  cashOutFell: 'page=bets&cash=fell',
+  cashOutSending: 'page=bets&cash=sending',
+  cashOutPaid: 'page=bets&cash=paid',
+  cashOutFailed: 'page=bets&cash=failed',
+  cashOutOptions: 'page=bets&options',
+  cashOutRule: 'page=bets&cash=rule&options',
   toast: 'toast=1',
   confirming: 'stage=confirming',
   waiting: 'stage=waiting',
@@ -64,6 +71,15 @@ export async function openState(page: Page, fixtureUrl: string, query: string): 
   }
   if (query.includes('page=bets')) {
     await expect(page.locator('article').first()).toBeAttached()
+  }
+  if (query.includes('options')) {
+    // Both open bets: one can be cashed out now, the other cannot.
+    for (const options of await page.getByRole('button', { name: 'Mogućnosti' }).all()) {
+      await options.click()
+    }
+    for (const formula of await page.locator('details > summary').all()) {
+      await formula.click()
+    }
   }
   if (query.includes('match=')) {
     await expect(page.locator('h3').first()).toBeAttached()

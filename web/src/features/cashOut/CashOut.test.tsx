@@ -99,7 +99,7 @@ const answer = async (status: number, body: Record<string, unknown> = {}, text: 
   await pass(0)
 }
 
-const section = () => screen.getByRole('region', { name: 'Isplata prije kraja' })
+const section = () => screen.getByRole('region', { name: 'Isplata prije kraja A22-4M2X' })
 const button = () => section().querySelector('[data-cash-out]') as HTMLButtonElement
 /** Without no-break spaces. */
 const textOf = (element: HTMLElement) => (element.textContent ?? '').replace(/\s/g, ' ')

@@ -35,7 +35,7 @@ export function CashOut({ bet }: { bet: Bet }) {
   const percent = chosen === WHOLE || most === null ? WHOLE : Math.min(chosen, most)
   const isSending = flow?.stage === 'sending'
   return (
-    <section className={styles.cashOut} aria-label={t('cashOut')}>
+    <section className={styles.cashOut} aria-label={[t('cashOut'), bet.ticketNumber].join(' ')}>
       <div className={styles.bar}>
         <b className={styles.title}>{t('cashOut')}</b>
         <div className={styles.info} id={`${id}-info`}>

@@ -47,7 +47,7 @@ export function RuleForm({ bet, value }: RuleProps) {
   }
   return (
     <div className={styles.rule}>
-      <h3 className={styles.title}>{t('cashOutRule')}</h3>
+      <h2 className={styles.title}>{t('cashOutRule')}</h2>
       {rule ? (
         <Active
           bet={bet}
