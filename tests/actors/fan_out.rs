@@ -5,6 +5,7 @@ use crate::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
 use kvota::actors::messages::events::EventBatch;
 use kvota::actors::publisher::outbox::Outbox;
 use kvota::actors::system::Publishers;
+use kvota::domain::aggregate::MatchState;
 use kvota::domain::lang::Lang;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
 use kvota::testkit::time::hold;
@@ -226,6 +227,35 @@ async fn checksum_reveals_that_the_last_change_was_lost() {
     stage.rooms.flush_all();
     client.take_all();
     assert!(client.replica.is_lost, "the deletion was lost");
+}
+
+#[actix::test]
+async fn checks_say_nothing_of_changes_that_the_publisher_has_not_received() {
+    let mut stage = Stage::new();
+    stage.feed(vec![base(1).insert()]).await;
+    let watch =
+        Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(1), match_id(2)], bets: false };
+    let mut client = stage.client(Encoding::Msgpack, watch);
+    client.outbox.send_match(match_id(1), true);
+    client.take_all();
+    // The actor of the match has written the next revision, and its event is on the way.
+    let written = stage.offer.model.entry(match_id(1)).expect("the match is there");
+    let mut state = MatchState::clone(&written.state);
+    (state.row_revision, state.detail_revision) = (state.row_revision + 1, state.detail_revision + 1);
+    stage.offer.model.put_match(Arc::new(state));
+    stage.rooms.check();
+    stage.rooms.flush_all();
+    assert_eq!(Client::kinds(&client.take_all()), [6], "only the match that nobody has is said to be gone");
+    assert_eq!(client.replica.gaps, [0_u64; 0]);
+
+    stage.offer.model.put_match(Arc::clone(&written.state));
+    stage.feed(vec![with_detail_price(1, "1.6").update()]).await;
+    stage.feed(vec![with_row_price(1, "1.9").update()]).await;
+    stage.rooms.check();
+    stage.rooms.flush_all();
+    let kinds = Client::kinds(&client.take_all());
+    assert!(kinds.contains(&12), "{kinds:?}");
+    assert_eq!(client.replica.gaps, [0_u64; 0]);
 }
 
 #[actix::test]

@@ -1,5 +1,7 @@
 //! Checksums of the matches of each sport, updated from the events of the bus. A client compares them with its own and
 //! requests a resync if they differ (docs/protocol.md, *Nothing stays lost*).
+//!
+//! Must never contain a change before its event: the client would miss what is only on its way.
 
 use super::super::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::{MatchId, SportId};
@@ -10,17 +12,32 @@ use std::collections::{BTreeMap, HashMap};
 /// The number of matches and the checksum of each sport that was ever in the offer.
 #[derive(Debug, Default)]
 pub(super) struct Checksums {
-    matches: HashMap<MatchId, (SportId, u32)>,
+    matches: HashMap<MatchId, Known>,
     sports: BTreeMap<SportId, (u64, u32)>,
+}
+
+/// The revisions of a match by the events so far.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    sport: SportId,
+    row: u32,
+    detail: u32,
 }
 
 impl Checksums {
     /// Updates the checksums by an event. A change may come once per language; its revision is the same in all of them.
     pub(super) fn note(&mut self, event: &OfferEvent) {
-        let Scope::Row(sport, id) = event.scope else { return };
-        match event.fragment.message() {
-            Message::Match { state, .. } | Message::Change { state, .. } => self.put(sport, id, state.row_revision),
-            Message::Deleted(id) => self.remove(*id),
+        match (&event.scope, event.fragment.message()) {
+            (Scope::Row(sport, id), Message::Match { state, .. } | Message::Change { state, .. }) => {
+                let detail = self.matches.get(id).map_or(state.detail_revision, |known| known.detail);
+                self.put(*id, Known { sport: *sport, row: state.row_revision, detail });
+            }
+            (Scope::Row(..), Message::Deleted(id)) => self.remove(*id),
+            (Scope::Detail(id), Message::Detail(state) | Message::Change { state, .. }) => {
+                if let Some(known) = self.matches.get_mut(id) {
+                    known.detail = state.detail_revision;
+                }
+            }
             _ => {}
         }
     }
@@ -30,7 +47,8 @@ impl Checksums {
         self.clear();
         for entry in model.entries() {
             let state = &entry.state;
-            self.put(state.live_match.sport_id, state.live_match.id, state.row_revision);
+            let (row, detail) = (state.row_revision, state.detail_revision);
+            self.put(state.live_match.id, Known { sport: state.live_match.sport_id, row, detail });
         }
     }
 
@@ -51,16 +69,27 @@ impl Checksums {
         Message::SportCheck { sport, matches, sum }
     }
 
-    fn put(&mut self, sport: SportId, id: MatchId, revision: u32) {
+    /// The check of a match; `None` while an event of it is on its way, because some clients may have its change and others
+    /// not.
+    pub(super) fn match_check(&self, id: MatchId, model: &ReadModel) -> Option<Message> {
+        let written = model.entry(id).map(|entry| (entry.state.row_revision, entry.state.detail_revision));
+        let known = self.matches.get(&id).map(|known| (known.row, known.detail));
+        (written == known).then(|| match known {
+            Some((row, detail)) => Message::MatchCheck { id, row, detail },
+            None => Message::Deleted(id),
+        })
+    }
+
+    fn put(&mut self, id: MatchId, known: Known) {
         self.remove(id);
-        self.matches.insert(id, (sport, revision));
-        let sums = self.sports.entry(sport).or_default();
-        *sums = (sums.0 + 1, sums.1.wrapping_add(check_sum(id, revision)));
+        self.matches.insert(id, known);
+        let sums = self.sports.entry(known.sport).or_default();
+        *sums = (sums.0 + 1, sums.1.wrapping_add(check_sum(id, known.row)));
     }
 
     fn remove(&mut self, id: MatchId) {
-        let Some((sport, revision)) = self.matches.remove(&id) else { return };
-        let sums = self.sports.entry(sport).or_default();
-        *sums = (sums.0.saturating_sub(1), sums.1.wrapping_sub(check_sum(id, revision)));
+        let Some(known) = self.matches.remove(&id) else { return };
+        let sums = self.sports.entry(known.sport).or_default();
+        *sums = (sums.0.saturating_sub(1), sums.1.wrapping_sub(check_sum(id, known.row)));
     }
 }

@@ -271,18 +271,12 @@ impl Rooms {
             return Vec::new();
         }
         let of_sport = |sport| self.checksums.sport_check(sport);
-        let of_match = |id| match self.model.entry(id) {
-            Some(entry) => {
-                let (row, detail) = (entry.state.row_revision, entry.state.detail_revision);
-                Message::MatchCheck { id, row, detail }
-            }
-            None => Message::Deleted(id),
-        };
         let sports: Vec<Message> = match &key.sports {
             Sports::All => self.checksums.sports().map(of_sport).collect(),
             Sports::Of(list) => list.iter().copied().map(of_sport).collect(),
         };
-        let matches = key.rows.iter().chain(&key.matches).copied().map(of_match);
+        let matches = key.rows.iter().chain(&key.matches);
+        let matches = matches.filter_map(|id| self.checksums.match_check(*id, &self.model));
         let bytes = |message| Fragment::new(message).bytes(key.lang, key.encoding).clone();
         sports.into_iter().chain(matches).map(bytes).collect()
     }
