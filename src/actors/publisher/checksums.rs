@@ -74,10 +74,11 @@ impl Checksums {
     pub(super) fn match_check(&self, id: MatchId, model: &ReadModel) -> Option<Message> {
         let written = model.entry(id).map(|entry| (entry.state.row_revision, entry.state.detail_revision));
         let known = self.matches.get(&id).map(|known| (known.row, known.detail));
-        (written == known).then(|| match known {
-            Some((row, detail)) => Message::MatchCheck { id, row, detail },
-            None => Message::Deleted(id),
-        })
+        (written == known).then_some(known.map_or(Message::Deleted(id), |(row, detail)| Message::MatchCheck {
+            id,
+            row,
+            detail,
+        }))
     }
 
     fn put(&mut self, id: MatchId, known: Known) {
