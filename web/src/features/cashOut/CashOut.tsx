@@ -32,7 +32,9 @@ export function CashOut({ bet }: { bet: Bet }) {
   }
   const most = largestPart(bet.remaining, minStake)
   // After a cash-out of a part, the same part of the rest may be too large.
-  const percent = chosen === WHOLE || most === null ? WHOLE : Math.min(chosen, most)
+  const allowed = chosen === WHOLE || most === null ? WHOLE : Math.min(chosen, most)
+  // After a reload, the share that is being cashed out was chosen on the page before.
+  const percent = flow && 'percent' in flow ? flow.percent : allowed
   const isSending = flow?.stage === 'sending'
   return (
     <section className={styles.cashOut} aria-label={[t('cashOut'), bet.ticketNumber].join(' ')}>
