@@ -15,12 +15,12 @@ export default defineConfig({
   // Each worker has its own program. Tests mostly wait, so two workers on two cores are fine.
   workers: 2,
   fullyParallel: true,
-  timeout: 60_000,
+  timeout: 120_000,
   // No retries: a flaky test must be reported as a failure.
   retries: 0,
   failOnFlakyTests: true,
   expect: {
-    timeout: 15_000,
+    timeout: 30_000,
     // docs/client.md explains these thresholds.
     toHaveScreenshot: { pathTemplate: '{testDir}/screens/{arg}{ext}', threshold: 0.032, maxDiffPixels: 40 },
   },

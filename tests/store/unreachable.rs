@@ -52,7 +52,7 @@ async fn cut_connections_are_reopened() {
 /// with the key gives one bet, whatever happened to the first. `KVOTA_CUTS=2000` sets the number of cuts.
 #[tokio::test]
 async fn retry_after_a_broken_connection_makes_one_bet() {
-    let cuts = asked_for("KVOTA_CUTS", 200);
+    let cuts = asked_for("KVOTA_CUTS", 60);
     let world = World::new(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let opening = i64::MAX / 1_000;

@@ -27,7 +27,7 @@ interface OfferSport {
   }[]
 }
 
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 120_000
 
 export class Program {
   readonly url: string

@@ -90,7 +90,12 @@ for (const size of SIZES) {
           }, section)
           await expect(page.locator('[data-gallery]')).toHaveAttribute('data-gallery', section)
           await settle(page)
-          await expect.soft(page).toHaveScreenshot(`${section}-${look}.png`, { fullPage: true, animations: 'allow' })
+          await expect.soft(page).toHaveScreenshot(`${section}-${look}.png`, {
+            fullPage: true,
+            animations: 'allow',
+            // The tallest section has 16,000 px.
+            timeout: 60_000,
+          })
         }
       })
     }
