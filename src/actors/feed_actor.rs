@@ -212,6 +212,7 @@ impl Reader {
 
     async fn carry_out(&mut self, lang: Lang, decision: Decision<FeedUpdate>) {
         let now_ms = (self.now_ms)();
+        let changes_offer = matches!(decision, Decision::Apply(_) | Decision::TakeSnapshot { .. });
         match decision {
             Decision::Apply(update) => self.sports.apply(lang, Arc::unwrap_or_clone(update), now_ms).await,
             Decision::TakeSnapshot { snapshot, replay } => {
@@ -229,6 +230,9 @@ impl Reader {
             Decision::Ignore(ignored) => {
                 metrics::counter!("kvota_feed_ignored_total", "cause" => ignored.cause()).increment(1);
             }
+        }
+        if changes_offer && lang == self.primary {
+            self.sports.note_position(self.languages[lang].position());
         }
     }
 

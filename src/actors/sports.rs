@@ -8,6 +8,7 @@ use super::messages::pending_update::PendingUpdate;
 use super::pending_texts::SharedPendingTexts;
 use super::sport_actor::SportActor;
 use super::system::Offer;
+use crate::domain::feed::Position;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
@@ -151,6 +152,11 @@ impl Sports {
             let Some(sport) = self.sport_of_match.get(&id).copied() else { continue };
             self.tell(sport, || SuspendMatches { matches: vec![id] }).await;
         }
+    }
+
+    /// Notes how far the feed of the primary language is applied.
+    pub(super) fn note_position(&self, position: Option<Position>) {
+        self.offer.model.note_position(position);
     }
 
     /// Sets the feed state of a language, and publishes it for every language whose visible state changed.

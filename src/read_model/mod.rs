@@ -17,6 +17,7 @@ pub use observers::{MatchObserver, ObserverGuard};
 pub use offer_snapshot::OfferSnapshot;
 
 use crate::domain::aggregate::MatchState;
+use crate::domain::feed::Position;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::sport::SportInfo;
@@ -31,7 +32,7 @@ use histories::Histories;
 use observers::MatchObservers;
 use settled_odds::SettledOdds;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use table::Table;
 
 /// The current offer.
@@ -48,6 +49,8 @@ pub struct ReadModel {
     begun: AtomicU64,
     /// The newest date of the feed, ms since the epoch.
     feed_date_ms: AtomicI64,
+    /// The newest position of the primary language's feed that is applied.
+    position: Mutex<Option<Position>>,
     bodies: Bodies,
     observers: MatchObservers,
     settled: SettledOdds,
@@ -131,6 +134,7 @@ impl ReadModel {
             version: AtomicU64::new(1),
             begun: AtomicU64::new(1),
             feed_date_ms: AtomicI64::new(0),
+            position: Mutex::default(),
             bodies: Bodies::new(nonce),
             observers: MatchObservers::default(),
             settled: SettledOdds::default(),
@@ -274,6 +278,16 @@ impl ReadModel {
     /// Notes the date of the newest message of the feed, ms since the epoch.
     pub fn note_date(&self, date_ms: i64) {
         self.feed_date_ms.fetch_max(date_ms, Ordering::Relaxed);
+    }
+
+    /// The newest position of the primary language's feed that is applied; `None` before the first.
+    pub fn position(&self) -> Option<Position> {
+        *self.position.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes the newest position of the primary language's feed that is applied.
+    pub fn note_position(&self, position: Option<Position>) {
+        *self.position.lock().unwrap_or_else(PoisonError::into_inner) = position;
     }
 
     /// Uncompressed bodies made so far, so that a test can count them.

@@ -4,6 +4,7 @@
 
 use super::settled_odds::{MarketResults, decides};
 use super::{MatchEntry, ReadModel};
+use crate::domain::feed::Position;
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::lang::Lang;
 use crate::domain::limits::{SNAPSHOT_ATTEMPTS_PER_TURN, SNAPSHOT_MS_MAX, SNAPSHOT_PAUSE_BETWEEN_TURNS_MS};
@@ -19,6 +20,8 @@ use tokio::time::Instant;
 pub struct OfferSnapshot {
     /// The revision of the whole offer (CONTRACT 2, `version`).
     pub version: u64,
+    /// The newest position of the primary language's feed that is applied.
+    pub position: Option<Position>,
     feed: FeedHealth,
     matches: HashMap<MatchId, Arc<MatchEntry>>,
     results: HashMap<MatchId, Arc<MarketResults>>,
@@ -46,7 +49,7 @@ impl ReadModel {
     }
 
     fn attempt(&self, ids: &[MatchId]) -> Option<OfferSnapshot> {
-        let version = self.version.load(Ordering::SeqCst);
+        let (position, version) = (self.position(), self.version.load(Ordering::SeqCst));
         // A change is in progress, so this attempt would fail.
         if self.begun.load(Ordering::SeqCst) != version {
             return None;
@@ -58,6 +61,7 @@ impl ReadModel {
         // start, and none has started since.
         (self.begun.load(Ordering::SeqCst) == version).then_some(OfferSnapshot {
             version,
+            position,
             feed,
             matches,
             results,
@@ -90,6 +94,7 @@ impl OfferSnapshot {
     pub(super) fn without_matches(model: &ReadModel) -> OfferSnapshot {
         OfferSnapshot {
             version: model.version(),
+            position: model.position(),
             feed: model.feed(),
             matches: HashMap::new(),
             results: HashMap::new(),

@@ -1,6 +1,8 @@
 //! Receipts: the list of an account's bets, and single bets.
 
 use crate::kit::{Bettor, world_with};
+use kvota::domain::feed::Position;
+use kvota::store::{BetRules, TicketId};
 use kvota::testkit::slip::{key, slip_body};
 use serde_json::json;
 
@@ -36,6 +38,20 @@ async fn receipt_shows_the_accepted_bet() {
     let list = ana.get("account/tickets").await;
     assert_eq!((list.status, list.json()), (200, json!({"tickets": [receipt], "next": null})));
     assert_eq!(list.header("cache-control"), "no-store");
+}
+
+#[actix_web::test]
+async fn bet_keeps_the_rules_and_the_positions_by_which_it_was_accepted() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let placed = ana.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await.json();
+    let id = TicketId::new(placed["ticketId"].as_str().expect("a text")).expect("an id");
+    let account = world.stores.accounts.find("ana").await.expect("the store answers").expect("an account").id;
+    let bet = world.stores.bets.ticket(account, &id).await.expect("the store answers").expect("the bet");
+    let position = Position { epoch: world.feed.epoch, seq: world.feed.seq };
+    let basis = bet.bet.basis;
+    assert_eq!((basis.feed, basis.offer_version), (Some(position), Some(world.offer.model.version())));
+    assert_eq!(basis.rules, Some(BetRules::default()));
 }
 
 #[actix_web::test]

@@ -23,7 +23,7 @@ fn cash_out(account: AccountId, number: u32) -> CashOutOrder {
         account,
         ticket_id: order(account, number).ticket_id,
         origin: CashOutOrigin::Call {
-            key: CashOutKey { key: key(1000 + number), digest: [8; 32] },
+            key: CashOutKey { key: key(1_000_000 + number), digest: [8; 32] },
             answer: Arc::new(|receipt| {
                 let paid = receipt.cash_out.map(|cash_out| cash_out.paid.to_string());
                 format!("{paid:?} {} {}", receipt.state.as_str(), receipt.balance).into_bytes()

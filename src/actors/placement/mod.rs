@@ -337,7 +337,7 @@ impl Inner {
     fn basis(&self, snapshot: &OfferSnapshot) -> BetBasis {
         let rules =
             BetRules { rules: self.betting.rules.clone(), void_returns_stake_tax: self.betting.void_returns_stake_tax };
-        BetBasis { rules: Some(rules), offer_version: Some(snapshot.version), feed: None }
+        BetBasis { rules: Some(rules), offer_version: Some(snapshot.version), feed: snapshot.position }
     }
 
     /// Stores a rejection. After the delay a rejection uses up the key.
