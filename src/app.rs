@@ -242,7 +242,7 @@ pub fn audit(config: Config) -> Result<(), AppError> {
     })
 }
 
-/// Lists the bets that are still open 15 minutes after the end of their last match.
+/// Lists the bets that are still open 15 minutes after the end of their last match, or that no result will settle.
 pub fn unsettled_bets(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
         let stores = open_existing_stores(&config).await?;
@@ -251,10 +251,13 @@ pub fn unsettled_bets(config: Config) -> Result<(), AppError> {
         stores.close().await?;
         print_line(format!("{} unsettled bets", unsettled.len()));
         for bet in unsettled {
-            let minutes = now_ms.saturating_sub(bet.ended_at_ms) / 60_000;
+            let ended = bet.ended_at_ms.map_or_else(
+                || "not ended".to_owned(),
+                |ended_at_ms| format!("ended {} min ago", now_ms.saturating_sub(ended_at_ms) / 60_000),
+            );
             let matches: Vec<String> = bet.matches.iter().map(ToString::to_string).collect();
             print_line(format!(
-                "{} {} account {} ended {minutes} min ago, matches {}: {}",
+                "{} {} account {} {ended}, matches {}: {}",
                 bet.ticket_number,
                 bet.ticket_id,
                 bet.account.get(),

@@ -205,7 +205,8 @@ pub trait SettlementStore: Send + Sync + 'static {
     /// Notes that matches have left the offer, and that others are in it again. The first end of a match stays.
     fn note_match_ends<'a>(&'a self, ended: &'a [MatchId], offered: &'a [MatchId], now_ms: i64) -> StoreFuture<'a, ()>;
 
-    /// Open bets whose undecided matches all ended before `ended_before_ms`, the longest waiting first.
+    /// Open bets of which all undecided matches ended before `ended_before_ms`, and those that are parked or set aside. The
+    /// longest waiting first.
     fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>>;
 
     /// Lines of an account's statement, newest first, at most `limit` (1 to 1,000). Optional filters: before the line

@@ -38,7 +38,7 @@ impl UnsettledCause {
     }
 }
 
-/// An open bet whose undecided matches have all ended.
+/// An open bet that waits too long: its undecided matches have all ended, or no result will settle it by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnsettledBet {
     /// The bet.
@@ -49,8 +49,8 @@ pub struct UnsettledBet {
     pub account: AccountId,
     /// Its undecided matches.
     pub matches: Vec<MatchId>,
-    /// When the last of them ended, in ms since the epoch.
-    pub ended_at_ms: i64,
+    /// When the last of them ended, in ms since the epoch; `None` if not all have ended.
+    pub ended_at_ms: Option<i64>,
     /// Why it is not settled.
     pub cause: UnsettledCause,
 }
@@ -70,13 +70,17 @@ pub(super) struct UndecidedPair {
     pub(super) is_set_aside: bool,
 }
 
-/// The undecided pairs of open bets with at least one match that has ended.
+/// The undecided pairs of open bets with a match that has ended or has a result, and of bets that are set aside.
 pub(super) const UNDECIDED_PAIRS: &str = "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, p.match_id, p.market_id, p.odd_id, \
      COALESCE(e.ended_at_ms, -1), CAST(CASE WHEN s.bet_id IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM bets b JOIN bet_pairs p ON p.bet_id = b.id LEFT JOIN match_ends e ON e.match_id = p.match_id \
      LEFT JOIN settlement_set_aside s ON s.bet_id = b.id WHERE b.state = 'open' AND p.result = 'open' \
-     AND EXISTS (SELECT 1 FROM bet_pairs q JOIN match_ends f ON f.match_id = q.match_id WHERE q.bet_id = b.id) ORDER BY b.id";
+     AND (s.bet_id IS NOT NULL \
+     OR EXISTS (SELECT 1 FROM bet_pairs q JOIN match_ends f ON f.match_id = q.match_id WHERE q.bet_id = b.id) \
+     OR EXISTS (SELECT 1 FROM bet_pairs q JOIN market_results r ON r.match_id = q.match_id AND r.market_id = q.market_id \
+     WHERE q.bet_id = b.id AND q.result = 'open')) ORDER BY b.id";
 
-/// The bets of these pairs of which all matches ended before `ended_before_ms`, the longest waiting first.
+/// The bets of these pairs of which all matches ended before `ended_before_ms`, or that are parked or set aside. The longest
+/// waiting first, then those whose matches have not ended.
 pub(super) fn unsettled(
     pairs: Vec<UndecidedPair>,
     results: &[(MatchId, MarketResult)],
@@ -89,8 +93,8 @@ pub(super) fn unsettled(
     let mut bets: Vec<UnsettledBet> = by_bet
         .into_iter()
         .filter_map(|(bet, pairs)| {
-            let ended_at_ms =
-                pairs.iter().map(|pair| pair.ended_at_ms).collect::<Option<Vec<_>>>()?.into_iter().max()?;
+            let ended_at_ms = pairs.iter().map(|pair| pair.ended_at_ms).collect::<Option<Vec<_>>>();
+            let ended_at_ms = ended_at_ms.and_then(|times| times.into_iter().max());
             let first = pairs.first()?;
             Some(UnsettledBet {
                 ticket_id: first.ticket_id.clone(),
@@ -101,9 +105,11 @@ pub(super) fn unsettled(
                 cause: pairs.iter().map(|pair| cause(pair, results)).max()?,
             })
         })
-        .filter(|bet| bet.ended_at_ms < ended_before_ms)
+        .filter(|bet| {
+            bet.cause >= UnsettledCause::Parked || bet.ended_at_ms.is_some_and(|at_ms| at_ms < ended_before_ms)
+        })
         .collect();
-    bets.sort_by_key(|bet| bet.ended_at_ms);
+    bets.sort_by_key(|bet| bet.ended_at_ms.unwrap_or(i64::MAX));
     bets
 }
 

@@ -192,7 +192,7 @@ pub(crate) async fn a_bet_that_is_set_aside_waits_until_it_is_tried_again(world:
 pub(crate) async fn open_bets_on_ended_matches_are_listed_with_the_cause(world: &World) {
     let store = &world.stores.settlements;
     let ana = world.account("ana", 5000).await;
-    for number in 1..=4 {
+    for number in 1..=5 {
         let mut single = order(ana, number);
         single.bet.pairs = vec![pair(number.into())];
         world.stores.bets.place(single).await.expect("the store answers");
@@ -209,18 +209,22 @@ pub(crate) async fn open_bets_on_ended_matches_are_listed_with_the_cause(world: 
     let mut undecided = results(1, 1, Report::Lost);
     undecided.markets[0].odds.clear();
     store.store_results(undecided, LATER).await.expect("the store answers");
-    let mut parked = results(2, 1, Report::Lost);
-    parked.markets[0].state = MarketState::Unknown(7);
-    store.store_results(parked, LATER).await.expect("the store answers");
+    for match_of in [2, 5] {
+        let mut parked = results(match_of, 1, Report::Lost);
+        parked.markets[0].state = MarketState::Unknown(7);
+        store.store_results(parked, LATER).await.expect("the store answers");
+    }
     assert_eq!(
         listed().await,
         [
-            (matches(&[1]), LATER - 10, UnsettledCause::NotDecided),
-            (matches(&[2]), LATER - 10, UnsettledCause::Parked),
-            (matches(&[4]), LATER - 1, UnsettledCause::NoResult),
+            (matches(&[1]), Some(LATER - 10), UnsettledCause::NotDecided),
+            (matches(&[2]), Some(LATER - 10), UnsettledCause::Parked),
+            (matches(&[4]), Some(LATER - 1), UnsettledCause::NoResult),
+            // A result that cannot be graded is listed at once.
+            (matches(&[5]), None, UnsettledCause::Parked),
         ]
     );
-    assert_eq!(store.unsettled_bets(LATER - 1).await.expect("the store answers").len(), 2);
+    assert_eq!(store.unsettled_bets(LATER - 1).await.expect("the store answers").len(), 3);
 }
 
 pub(crate) async fn bets_without_rules_keep_those_of_the_configuration_once(world: &World) {
