@@ -17,7 +17,7 @@ use std::sync::Arc;
 const LATER: i64 = NOW + 60_000;
 
 /// A cash-out of the whole bet `number` at odds 1.30 and 1.17: 18.28 less 0.88 of tax, 17.40.
-fn cash_out(account: AccountId, number: u32) -> CashOutOrder {
+pub(crate) fn cash_out(account: AccountId, number: u32) -> CashOutOrder {
     let price = |thousandths| Price::from_thousandths(thousandths);
     CashOutOrder {
         account,

@@ -65,7 +65,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   page: async ({ page, expected }, use) => {
     const complaints: string[] = []
     page.on('console', (message) => {
-      // On a slow machine the page asks over HTTP who is signed in, which an anonymous user gets a 401 for.
+      // On a slow machine the page requests the user over HTTP, and an anonymous one gets a 401.
       const isAnonymous = message.text().includes('401') && /\/live\/user-status\b/.test(message.location().url)
       if ((message.type() === 'error' && !isAnonymous) || message.type() === 'warning') {
         complaints.push(message.text())
