@@ -7,6 +7,7 @@
 )]
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
+use crate::actors::cash_out_availability;
 use crate::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
@@ -256,6 +257,7 @@ fn start(
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
     actix::spawn(rules.run());
     actix::spawn(sessions.clone().send_cash_out_values(placements.clone()));
+    actix::spawn(cash_out_availability::measure(stores.clone(), placements.clone()));
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,

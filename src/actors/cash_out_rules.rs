@@ -174,7 +174,7 @@ impl CashOutRules {
     async fn read_all(&mut self) -> Result<(), StoreError> {
         let (mut all, mut after) = (Vec::new(), Some(0));
         while let Some(from) = after {
-            let page = self.stores.cash_outs.ruled_bets(from, BETS_A_PAGE).await?;
+            let page = self.stores.cash_outs.open_bets(from, BETS_A_PAGE, true).await?;
             all.extend(page.bets);
             after = page.next;
         }

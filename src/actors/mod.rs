@@ -4,10 +4,11 @@
 //!
 //! `system.rs` starts the feed actor and the publishers. Each other actor is started by its parent, which holds its
 //! address: sports by the feed actor, matches by their sport, sessions by the sessions actor. `placement`,
-//! `settlement` and `cash_out_rules` are services, not actors. Must not import http, load or composition.
+//! `settlement`, `cash_out_rules` and `cash_out_availability` are services, not actors. Must not import http, load or composition.
 
 pub mod bet_events;
 pub mod bus;
+pub mod cash_out_availability;
 pub mod cash_out_rules;
 pub mod fail_point;
 pub mod feed_actor;

@@ -127,9 +127,9 @@ pub enum RuleSet {
     NoTicket,
 }
 
-/// A page of open bets with rules.
+/// A page of open bets.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct RuledBets {
+pub struct OpenBets {
     /// The bets, by number.
     pub bets: Vec<StoredBet>,
     /// The value of `after` for the next page; `None` on the last page.

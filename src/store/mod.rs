@@ -37,8 +37,8 @@ pub use bets::{
     TicketFilter, TicketPage,
 };
 pub use cashing_out::{
-    CashOutAnswerMaker, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt, RuleSet,
-    RuledBets,
+    CashOutAnswerMaker, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt,
+    OpenBets, RuleSet,
 };
 pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
 pub use schema::{Migrated, SchemaError};
@@ -235,8 +235,8 @@ pub trait CashOutStore: Send + Sync + 'static {
         rule: Option<CashOutRule>,
     ) -> StoreFuture<'a, RuleSet>;
 
-    /// Open bets with a rule, at most `limit`, after the bet with the number `after`.
-    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets>;
+    /// Open bets, or only those with a rule; at most `limit`, after the bet with the number `after`.
+    fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets>;
 }
 
 /// Tickets and favourites of sessions, as bytes that only the session actor decodes (CONTRACT 4, *The ticket*).

@@ -4,6 +4,7 @@ use crate::kit::{Bettor, world_with};
 use crate::stage::{NOW_MS, Stage, answered, pass};
 use actix_web::http::Method;
 use futures_util::future::join;
+use kvota::actors::cash_out_availability::Pass;
 use kvota::actors::placement::{CashOutBodies, CashOutCall, PlacementAnswer};
 use kvota::domain::bet::{BetState, CashOutReason, CashOutRule, StoredBet};
 use kvota::domain::lang::Lang;
@@ -209,6 +210,26 @@ async fn a_paused_operator_pays_no_cash_out() {
     let told = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
     assert_eq!(answered(&told), (400, "not_bettable".to_owned()));
     assert_eq!(stage.placements.cash_out_offer(&bet).reasons, [CashOutReason::NotBettable]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn availability_is_the_share_of_open_bets_that_could_be_cashed_out() {
+    let stage = Stage::with(0, &["3.00", "2.00"]).await;
+    for (number, id) in [(1, 1), (2, 1), (3, 2)] {
+        let seen = if id == 1 { "3.00" } else { "2.00" };
+        stage.placements.place(stage.order(number, Consent::None, &[(id, seen)])).await;
+    }
+    let ratio = async || {
+        let mut pass = Pass::begin();
+        while pass.after.is_some() {
+            pass.look(&stage.stores, &stage.placements).await.expect("the store answers");
+        }
+        pass.ratio()
+    };
+    assert_eq!(ratio().await, Some(1.0));
+    stage.put(usual_match(1, "3.00").suspended());
+    assert_eq!(ratio().await, Some(1.0 / 3.0));
+    assert_eq!(Pass::begin().ratio(), None);
 }
 
 #[tokio::test(start_paused = true)]

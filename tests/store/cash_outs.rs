@@ -241,9 +241,11 @@ pub(crate) async fn a_rule_is_kept_until_the_bet_is_cashed_out(world: &World) {
 
     let stored = bet(world, ana, 1).await;
     assert_eq!((stored.cash_out_rule, stored.revision), (rule(1700), 2));
-    let page = store.ruled_bets(0, 1).await.expect("the store answers");
+    let page = store.open_bets(0, 1, true).await.expect("the store answers");
     assert_eq!((page.bets.as_slice(), page.next), (&[stored.clone()][..], Some(stored.number)));
-    let page = store.ruled_bets(stored.number, 5).await.expect("the store answers");
+    let all = store.open_bets(0, 5, false).await.expect("the store answers");
+    assert_eq!((all.bets.len(), all.next), (3, None));
+    let page = store.open_bets(stored.number, 5, true).await.expect("the store answers");
     assert_eq!((page.bets.len(), page.next), (1, None));
 
     let by_rule =
@@ -256,7 +258,7 @@ pub(crate) async fn a_rule_is_kept_until_the_bet_is_cashed_out(world: &World) {
     assert_eq!(set(1, None).await, RuleSet::Set(None));
     assert!(matches!(set(3, rule(1500)).await, RuleSet::Set(Some(_))));
     assert!(matches!(set(3, None).await, RuleSet::Set(Some(_))));
-    assert_eq!(store.ruled_bets(0, 5).await.expect("the store answers").bets, []);
+    assert_eq!(store.open_bets(0, 5, true).await.expect("the store answers").bets, []);
 }
 
 pub(crate) async fn open_stakes_count_the_rest_alone(world: &World) {

@@ -5,7 +5,7 @@ use crate::domain::bet::{BetState, CashOutRule};
 use crate::store::cashing_out::{Decision, decide, rest_of, rule_changed, stored_cash_out};
 use crate::store::settling::Holdings;
 use crate::store::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture,
+    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture,
     StoredBet, TicketId,
 };
 
@@ -23,14 +23,15 @@ impl CashOutStore for MemoryStore {
         Self::done(self.state().set_cash_out_rule(account, ticket, rule))
     }
 
-    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets> {
+    fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets> {
         let state = self.state();
-        let is_ruled = |stored: &&StoredBet| {
-            stored.state == BetState::Open && stored.cash_out_rule.is_some() && stored.number > after
+        let is_asked = |stored: &&StoredBet| {
+            let has_rule = stored.cash_out_rule.is_some();
+            stored.state == BetState::Open && (has_rule || !with_rule) && stored.number > after
         };
-        let bets: Vec<StoredBet> = state.bets.iter().filter(is_ruled).take(limit as usize).cloned().collect();
+        let bets: Vec<StoredBet> = state.bets.iter().filter(is_asked).take(limit as usize).cloned().collect();
         let next = bets.last().filter(|_| bets.len() == limit as usize).map(|last| last.number);
-        Self::done(Ok(RuledBets { bets, next }))
+        Self::done(Ok(OpenBets { bets, next }))
     }
 }
 

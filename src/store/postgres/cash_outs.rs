@@ -11,7 +11,7 @@ use crate::store::bets::KeyPurpose;
 use crate::store::cashing_out::{Decision, decide, rest_of, rule_changed, stored_cash_out};
 use crate::store::rows::{StoreRow, select_bets, wide};
 use crate::store::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture,
+    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture,
     TicketId, fail_point,
 };
 use sqlx::{PgConnection, PgPool};
@@ -31,18 +31,19 @@ impl CashOutStore for PostgresStore {
         Box::pin(self.run(move |pool| set_rule(pool, account, ticket, rule)))
     }
 
-    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets> {
+    fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets> {
         Box::pin(self.run(move |pool| async move {
             let rows = sqlx::query(select_bets!(
-                "WHERE b.state = 'open' AND r.bet_id IS NOT NULL AND id > $1 ORDER BY id LIMIT $2"
+                "WHERE b.state = 'open' AND (r.bet_id IS NOT NULL OR NOT $3) AND id > $1 ORDER BY id LIMIT $2"
             ))
             .bind(wide(after))
             .bind(i64::from(limit))
+            .bind(with_rule)
             .fetch_all(&pool)
             .await?;
             let bets = bets_of(&pool, &rows).await?;
             let next = bets.last().filter(|_| bets.len() == limit as usize).map(|last| last.number);
-            Ok(RuledBets { bets, next })
+            Ok(OpenBets { bets, next })
         }))
     }
 }

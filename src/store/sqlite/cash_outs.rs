@@ -13,7 +13,7 @@ use crate::store::cashing_out::{Decision, decide, rest_of, rule_changed, stored_
 use crate::store::rows::{StoreRow, select_bets, wide};
 use crate::store::settling::{Holdings, LoadedBet};
 use crate::store::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture,
+    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture,
     TicketId, fail_point,
 };
 use serde_json::json;
@@ -33,19 +33,20 @@ impl CashOutStore for SqliteStore {
         Box::pin(self.writer.run(SetRule { account, ticket: ticket.clone(), rule }))
     }
 
-    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets> {
+    fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets> {
         Box::pin(async move {
             let mut reader = self.readers.acquire().await?;
             let rows = sqlx::query(select_bets!(
-                "WHERE b.state = 'open' AND r.bet_id IS NOT NULL AND id > ? ORDER BY id LIMIT ?"
+                "WHERE b.state = 'open' AND (r.bet_id IS NOT NULL OR NOT ?) AND id > ? ORDER BY id LIMIT ?"
             ))
+            .bind(with_rule)
             .bind(wide(after))
             .bind(i64::from(limit))
             .fetch_all(&mut *reader)
             .await?;
             let bets = bets_of(&mut reader, &rows).await?;
             let next = bets.last().filter(|_| bets.len() == limit as usize).map(|last| last.number);
-            Ok(RuledBets { bets, next })
+            Ok(OpenBets { bets, next })
         })
     }
 }

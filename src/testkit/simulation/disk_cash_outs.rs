@@ -3,7 +3,7 @@
 use super::disk::{Disk, Done, Write, wrote};
 use crate::domain::bet::CashOutRule;
 use crate::store::{
-    AccountId, CashOutDone, CashOutOrder, CashOutStore, RuleSet, RuledBets, StoreError, StoreFuture, TicketId,
+    AccountId, CashOutDone, CashOutOrder, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture, TicketId,
 };
 
 impl CashOutStore for Disk {
@@ -20,7 +20,7 @@ impl CashOutStore for Disk {
         Box::pin(async move { self.memory().set_cash_out_rule(account, ticket, rule).await })
     }
 
-    fn ruled_bets(&self, after: u64, limit: u32) -> StoreFuture<'_, RuledBets> {
-        Box::pin(async move { self.memory().ruled_bets(after, limit).await })
+    fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets> {
+        Box::pin(async move { self.memory().open_bets(after, limit, with_rule).await })
     }
 }
