@@ -256,7 +256,7 @@ async fn place(stores: &Stores, bettors: &[AccountId], round: u64) -> Duration {
     began.elapsed()
 }
 
-/// A unique number for every bet, above those of the opening transfers.
+/// A unique number for every bet, above those of the opening postings.
 fn number(round: u64, turn: u64, bettor: u64) -> u64 {
     1000 + (round * BETS + turn) * BETTORS + bettor
 }
@@ -331,20 +331,17 @@ macro_rules! insert {
             .bind(body)
             .bind(bet.placed_at_ms);
         inserted.execute(&mut *connection).await.expect("an answer");
-        let inserted = sqlx::query("INSERT INTO transfers (id, kind, at_ms) VALUES ($1, $2, $3)")
+        let inserted = sqlx::query("INSERT INTO postings (id, at_ms, kind, from_account, to_account, amount_cents, bettor_id, \
+             balance_after_cents) VALUES ($1, $2, 'stake', 'bettor', 'open_stakes', $3, $4, $5)")
             .bind(number)
-            .bind("stake")
-            .bind(bet.placed_at_ms);
-        inserted.execute(&mut *connection).await.expect("a transfer");
-        let inserted = sqlx::query("INSERT INTO entries (transfer_id, account_id, amount_cents) VALUES ($1, $2, $3), ($1, 0, $4)")
-            .bind(number)
+            .bind(bet.placed_at_ms)
+            .bind(bet.bruto.cents())
             .bind(order.account.get())
-            .bind(-bet.bruto.cents())
-            .bind(bet.bruto.cents());
-        inserted.execute(&mut *connection).await.expect("two lines");
+            .bind(999_990_000_i64);
+        inserted.execute(&mut *connection).await.expect("a posting");
         let inserted = sqlx::query("INSERT INTO bets (id, ticket_id, account_id, key, placed_at_ms, bruto_cents, stake_cents, total_odd, \
-             system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)")
+             system_type, potential_win_cents, win_tax_cents, payout_cents, consent, balance_after_cents, rest_bruto_cents, rest_stake_cents) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $6, $7)")
             .bind(number)
             .bind(order.ticket_id.as_str())
             .bind(order.account.get())
