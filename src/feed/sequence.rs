@@ -1,14 +1,7 @@
-//! The sequence of one language's live events (CONTRACT 1, headers `epoch` and `seq`): which event is new, which was
-//! seen before, which is missing, and which snapshot closes a gap. Used by `liveness`, which decides when to request
-//! snapshots.
+//! Follows the headers `epoch` and `seq` of one language's live events (CONTRACT 1): whether an event is the next one,
+//! stale or after a gap, and which snapshot closes a gap. Used by `liveness`, which decides when to request snapshots.
 //!
-//! The invariant: `kept` contains every event after `needed` up to the last one seen, without a gap. So any snapshot of
-//! this epoch that was taken at `needed` or later is the whole offer, once the kept events after it are applied.
-//!
-//! If the producer sends a seq that is much too high by mistake, all later events would be stale and every snapshot too
-//! old. [`Doubt`] detects that.
-//!
-//! Must never keep more events than its limit. Dropping an event is safe: it only raises `needed`.
+//! Must never keep more events than its limits. Dropping an event is safe: it only raises `needed`.
 
 use super::Position;
 use crate::domain::feed::FeedUpdate;
@@ -16,13 +9,13 @@ use crate::domain::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX, SNAPSHO
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Former epochs that are remembered, to recognise their late messages.
+/// The number of former epochs that are remembered, so that their late messages are recognised as stale.
 const RETIRED_MAX: usize = 8;
 
 /// The size of a kept event.
 pub trait Weight {
-    /// The number of its sports, matches, markets and odds. Their total is limited as in a snapshot: 20,000 events of
-    /// the largest size would fill the memory.
+    /// The number of its sports, matches, markets and odds. The total of all kept events is limited to
+    /// [`SNAPSHOT_ENTITIES_MAX`], because [`RECOVERY_EVENTS_MAX`] events of the largest size would fill the memory.
     fn weight(&self) -> usize;
 }
 
@@ -37,11 +30,11 @@ impl Weight for FeedUpdate {
 /// How the position of a message relates to the sequence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrival {
-    /// The next position, or one that contains nothing new about the sequence.
+    /// The next position, or the first one ever seen.
     InOrder,
-    /// Seen already, contained in a snapshot, or from a former producer.
+    /// Seen already, contained in a snapshot, or from a former epoch.
     Stale,
-    /// Events are missing before it, or it is itself incomplete.
+    /// Events are missing before it, or its own content is incomplete.
     Gap,
     /// The producer restarted.
     NewEpoch,
@@ -56,35 +49,42 @@ pub enum Unfit {
     OtherEpoch,
 }
 
-/// Evidence that the highest seq of an epoch was a mistake of the producer: its snapshots stay below it, and so do the
-/// messages that arrive meanwhile. A message that continues from the newest position ends the doubt.
+/// Evidence that the producer once sent a seq that is much too high. Without this check all later events would be stale
+/// and every snapshot too old. The evidence is that snapshots and other messages keep arriving with a lower seq. A
+/// feed-active message with the newest seq, or any message with a higher one, ends the doubt.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     epoch: i64,
-    /// The number of snapshots in a row that seem too old.
+    /// How many snapshots in a row seemed too old.
     answers: u32,
-    /// The seq of the first of them …
+    /// The seq of the first of them.
     first: u64,
-    /// … and of the last.
+    /// The seq of the last of them.
     last: u64,
-    /// The highest seq of a message since then, if it is not below the first snapshot's.
+    /// The highest seq of other messages since the first of them. A seq below `first` does not count.
     heard: Option<u64>,
 }
 
 /// The sequence of one language.
+///
+/// Invariant while the offer has a gap: `kept` contains every event after `needed` up to the last one seen. So a
+/// snapshot of this epoch taken at `needed` or later gives the whole offer, once the kept events after it are applied.
 #[derive(Debug)]
 pub(super) struct Sequence<T> {
-    /// The newest epoch, with the last event seen of it.
+    /// The newest epoch, and the last seq seen of it.
     newest: Option<Position>,
+    /// Former epochs, the oldest first, each with the last seq seen of it.
     retired: VecDeque<Position>,
-    /// An epoch that only one snapshot has named so far. It is accepted when the next snapshot names it too.
+    /// Another epoch, seen in one snapshot only. It is accepted if the next snapshot has it too.
     rumoured: Option<i64>,
     doubt: Option<Doubt>,
     /// Whether the offer is complete up to the last event seen.
     whole: bool,
-    /// A snapshot must contain all events up to here.
+    /// The lowest seq of a snapshot that closes the gap.
     needed: u64,
+    /// Events to apply to that snapshot, with their seq.
     kept: VecDeque<(u64, Arc<T>)>,
+    /// The total weight of `kept`.
     weight: usize,
 }
 
@@ -111,13 +111,13 @@ impl<T: Weight> Sequence<T> {
         self.newest
     }
 
-    /// The offer is dropped: the next snapshot must contain all events seen so far.
+    /// For when the offer is dropped: the next snapshot must contain all events seen so far.
     pub(super) fn give_up(&mut self) {
         self.whole = false;
         self.require(self.newest.map_or(0, |newest| newest.seq));
     }
 
-    /// A live event. It is kept, unless the offer is complete and the event can be applied at once.
+    /// Classifies a live event. While the offer has a gap, the event is also kept for the next snapshot.
     pub(super) fn event(&mut self, position: Position, event: &Arc<T>) -> Arrival {
         let arrival = self.arrive(position, position.seq.saturating_sub(1));
         if arrival != Arrival::Stale && !self.whole {
@@ -126,10 +126,10 @@ impl<T: Weight> Sequence<T> {
         arrival
     }
 
-    /// A live event of which only the position could be read.
+    /// Classifies a live event of which all or part of the content is unreadable.
     pub(super) fn unreadable(&mut self, position: Position) -> Arrival {
         match self.arrive(position, position.seq) {
-            // The position is seen, but the content is missing.
+            // The position is the next one, but content is missing.
             Arrival::InOrder => {
                 self.miss(position.seq);
                 Arrival::Gap
@@ -138,7 +138,7 @@ impl<T: Weight> Sequence<T> {
         }
     }
 
-    /// A feed-active message with the position of the last live event.
+    /// Classifies the position in a feed-active message: that of the producer's last live event.
     pub(super) fn told(&mut self, position: Position) -> Arrival {
         let behind = match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
@@ -147,7 +147,7 @@ impl<T: Weight> Sequence<T> {
                 }
                 position.seq > newest.seq
             }
-            // For a former epoch it may repeat the last event seen of it: that producer is active again.
+            // A former epoch may report the last seq seen of it: then its producer is active again.
             Some(_) => self.last_of(position.epoch).is_none_or(|last| position.seq >= last),
             None => true,
         };
@@ -160,13 +160,12 @@ impl<T: Weight> Sequence<T> {
         if restarted { Arrival::NewEpoch } else { Arrival::Gap }
     }
 
-    /// A snapshot taken at `position`. Returns the kept events to apply to it, or why it cannot be used.
+    /// Handles a snapshot taken at `position`. Returns the kept events to apply to it, or why it cannot be used.
     pub(super) fn snapshot(&mut self, position: Position) -> Result<Vec<Arc<T>>, Unfit> {
         match self.newest {
             Some(newest) if newest.epoch != position.epoch => {
-                // One snapshot does not replace an epoch that events have shown: it may come from a producer that is
-                // stopping. If the next snapshot names the same unknown epoch, the producer has restarted and has sent
-                // no event yet.
+                // One snapshot of another epoch is not enough to switch to it: it may come from a producer that is
+                // shutting down. Two in a row mean that the producer has restarted and has sent no event yet.
                 let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
                 if self.last_of(position.epoch).is_some() {
                     return self.doubted(position, Unfit::OtherEpoch);
@@ -189,8 +188,8 @@ impl<T: Weight> Sequence<T> {
         Ok(kept.filter(|(seq, _)| *seq > position.seq).map(|(_, event)| event).collect())
     }
 
-    /// Classifies the position of a live event. If it is not the next one, a snapshot must contain everything up to
-    /// `missing`.
+    /// Classifies the position of a live event. If it is not the next one, everything up to `missing` is needed from a
+    /// snapshot.
     fn arrive(&mut self, position: Position, missing: u64) -> Arrival {
         match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
@@ -238,7 +237,7 @@ impl<T: Weight> Sequence<T> {
         self.miss(needed);
     }
 
-    /// A message has a position that was seen already.
+    /// Notes the position of a message that is not new: it may confirm a [`Doubt`].
     fn hear(&mut self, position: Position) {
         if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.epoch == position.epoch)
             && position.seq >= doubt.first
@@ -247,8 +246,8 @@ impl<T: Weight> Sequence<T> {
         }
     }
 
-    /// A snapshot that seems too old. After enough of them in a row, if messages agree with them, the sequence
-    /// continues at their position.
+    /// Handles a snapshot that seems too old. After [`ANSWERS_BEFORE_GAP_MAX`] of them in a row, and if other messages
+    /// have a lower seq too, the sequence goes back to their position.
     fn doubted(&mut self, position: Position, unfit: Unfit) -> Result<Vec<Arc<T>>, Unfit> {
         let Position { epoch, seq } = position;
         let goes_on = |doubt: &Doubt| doubt.epoch == epoch && doubt.last <= seq;
@@ -264,21 +263,25 @@ impl<T: Weight> Sequence<T> {
         self.snapshot(position)
     }
 
+    /// The last seq seen of a former epoch.
     fn last_of(&self, epoch: i64) -> Option<u64> {
         self.retired.iter().find(|retired| retired.epoch == epoch).map(|retired| retired.seq)
     }
 
+    /// Starts a gap: everything up to `needed` is missing.
     fn miss(&mut self, needed: u64) {
         self.whole = false;
         self.require(needed);
     }
 
+    /// Sets the lowest seq of a usable snapshot. Drops the kept events, which such a snapshot contains.
     fn require(&mut self, needed: u64) {
         self.needed = needed;
         self.kept.clear();
         self.weight = 0;
     }
 
+    /// Keeps an event for the next snapshot. Above a limit, drops the oldest events, so the snapshot must contain them.
     fn keep(&mut self, seq: u64, event: &Arc<T>) {
         self.weight += event.weight();
         self.kept.push_back((seq, event.clone()));

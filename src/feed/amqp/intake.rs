@@ -1,7 +1,7 @@
-//! Decodes messages of the broker into [`FeedInput`]. A message that does not decode is counted by cause, logged at
-//! most once a second, and ignored; it leaves a gap in the sequence (CONTRACT 1).
+//! Decodes AMQP messages of the feed into [`FeedInput`]. A message that does not decode is counted by cause and logged
+//! at most once a second. If it is a live event, it counts as a gap in the sequence (CONTRACT 1); others are ignored.
 //!
-//! Must never fail or panic, whatever the message contains.
+//! Must never return an error or panic, whatever a message contains.
 
 use super::drop_alarm::{DropAlarm, TooManyDropped};
 use crate::domain::lang::Lang;
@@ -13,12 +13,12 @@ use lapin::types::AMQPValue;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Larger bodies are decoded on another thread: a snapshot of 64 MiB must not delay the heartbeat.
+/// Larger bodies are decoded on a blocking thread, so that a snapshot of 64 MiB does not delay the AMQP heartbeat.
 pub(super) const INLINE_BYTES_MAX: usize = 128 << 10;
-/// Bad messages are logged at most once in this time.
+/// The minimum time between two log lines about bad messages.
 const LOG_EVERY: Duration = Duration::from_secs(1);
 
-/// The meaning of a routing key.
+/// A topic of the feed exchange, as its routing key names it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::feed) enum Topic {
     LiveEvent(Lang),
@@ -49,7 +49,7 @@ impl Topic {
     }
 }
 
-/// Why a message is ignored.
+/// Why a message does not decode.
 #[derive(thiserror::Error, Debug)]
 enum Refused {
     #[error("nobody asked for the topic '{0}'")]
@@ -76,7 +76,7 @@ impl Refused {
     }
 }
 
-/// Reads the messages of one consumer.
+/// The decoder of one AMQP consumer, with its log limit and its alarm for dropped entities.
 pub(super) struct Intake {
     decoder: Decoder,
     logged: Option<Instant>,
@@ -89,7 +89,7 @@ impl Intake {
         Intake { decoder: Decoder::default(), logged: None, unlogged: 0, alarm: DropAlarm::default() }
     }
 
-    /// Decodes a message of the exchange. `None` if it is ignored.
+    /// Decodes a live-event or feed-active message. `None` if it is ignored.
     pub(super) async fn message(
         &mut self,
         key: &str,
@@ -107,6 +107,7 @@ impl Intake {
         }
     }
 
+    /// [`FeedInput::Undecodable`] if the message does not decode: its place in the sequence is then a gap.
     async fn live_event(&mut self, lang: Lang, properties: &BasicProperties, body: Vec<u8>) -> FeedInput {
         let position = position(properties);
         let opened = match position {
@@ -127,6 +128,7 @@ impl Intake {
         }
     }
 
+    /// `None` if the message does not decode. It has no place in the sequence, so that leaves no gap.
     fn feed_active(&mut self, lang: Lang, properties: &BasicProperties, body: &[u8]) -> Option<FeedInput> {
         match open_active(body, encoding(properties)) {
             Ok(message) => {
@@ -141,7 +143,8 @@ impl Intake {
         }
     }
 
-    /// Decodes an answer to a request. `asked` returns the language of a request, by its number.
+    /// Decodes the answer to a snapshot request. `asked` returns the language of the request with this correlation id;
+    /// `None` if there is no such request.
     pub(super) async fn answer(
         &mut self,
         asked: impl FnOnce(u64) -> Option<Lang>,
@@ -172,6 +175,7 @@ impl Intake {
         }
     }
 
+    /// Decompresses and decodes a live event or a snapshot.
     async fn open(
         &mut self,
         body: Vec<u8>,
@@ -193,6 +197,7 @@ impl Intake {
         Ok(opened?)
     }
 
+    /// Counts a decoded message and the entities that were dropped from it. Returns its update.
     fn accept(&mut self, kind: &'static str, lang: Lang, decoded: Decoded) -> crate::domain::feed::FeedUpdate {
         count_message(kind, lang);
         let dropped = decoded.dropped;
@@ -219,6 +224,7 @@ impl Intake {
         decoded.update
     }
 
+    /// Counts and logs a message that does not decode.
     fn refuse(&mut self, kind: &'static str, lang: Option<Lang>, refused: &Refused) {
         let cause = refused.cause();
         metrics::counter!("kvota_feed_undecodable_total", "cause" => cause).increment(1);
