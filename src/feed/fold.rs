@@ -1,8 +1,8 @@
-//! Applies live events to a snapshot, by the transitions of CONTRACT 1. The result is one newer snapshot. The owner of
-//! the offer then replaces the offer in one step, so that the older state is never visible.
+//! Applies live events to a snapshot by the rules for INSERT, UPDATE and DELETE (CONTRACT 1), and returns one newer
+//! snapshot. The FeedActor then replaces the offer in one step, so clients never see the state before those events.
 //!
-//! Take care with match clocks. A [`Time::Seconds`] refers to the date of its own message, but the result has a single
-//! date. So the times of running clocks are advanced to that date.
+//! Must not copy the time of a running match clock unchanged. A [`Time::Seconds`] refers to the date of its message, but
+//! the result has a single date, so the time is advanced to that date.
 
 use crate::domain::clock::Clock;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
@@ -22,26 +22,32 @@ pub fn fold<'a>(snapshot: &'a FeedUpdate, events: impl IntoIterator<Item = &'a F
     offer.into_snapshot()
 }
 
-/// A match, with the data that is needed to put it into another message.
+/// A match of the offer, with what is needed to put it into the resulting snapshot.
 struct Held<'a> {
     sport: SportId,
     /// The order in which matches arrived; the result keeps it.
     arrived: usize,
+    /// The date of its last message.
     date_ms: Option<i64>,
     update: &'a MatchUpdate,
 }
 
+/// The offer while messages are applied to it.
 #[derive(Default)]
 struct Offer<'a> {
+    /// Each sport, with the order in which it arrived.
     sports: HashMap<SportId, (usize, SportPatch)>,
     matches: HashMap<MatchId, Held<'a>>,
+    /// How many sports and matches have arrived: the source of the order.
     arrivals: usize,
     number_of_matches: Option<u64>,
     date_ms: Option<i64>,
+    /// Matches of which the last entry could not be read.
     unreadable: HashSet<MatchId>,
 }
 
 impl<'a> Offer<'a> {
+    /// Applies a snapshot or a live event.
     fn apply(&mut self, message: &'a FeedUpdate) {
         for sport in &message.sports {
             self.patch(&sport.sport);
@@ -59,12 +65,13 @@ impl<'a> Offer<'a> {
         self.date_ms = self.date_ms.max(message.date_ms);
     }
 
+    /// The next number of the arrival order.
     fn arrive(&mut self) -> usize {
         self.arrivals += 1;
         self.arrivals
     }
 
-    /// Replaces the fields that are present. The preferred columns are replaced as a whole.
+    /// Replaces the fields of a sport that the message has. The preferred columns are replaced as a whole.
     fn patch(&mut self, patch: &SportPatch) {
         let arrived = self.arrive();
         let (_, held) = self.sports.entry(patch.id).or_insert_with(|| (arrived, SportPatch::empty(patch.id)));
@@ -78,11 +85,12 @@ impl<'a> Offer<'a> {
         held.selected_preferred = patch.selected_preferred.or(held.selected_preferred);
     }
 
+    /// Applies an INSERT, UPDATE or DELETE of a match.
     fn transition(&mut self, sport: SportId, date_ms: Option<i64>, update: &'a MatchUpdate) {
         let id = update.id();
         let held = self.matches.get(&id);
         let arrived = match (update.change, held) {
-            // The id identifies the match, whatever its sport.
+            // A DELETE applies even if it names another sport than the match has.
             (Change::Delete, _) => {
                 self.matches.remove(&id);
                 return;
@@ -120,7 +128,8 @@ impl<'a> Offer<'a> {
 }
 
 impl Held<'_> {
-    /// The match as an update in a message with this date. A time without a known date is not changed.
+    /// The match as an UPDATE in a message of this date, with its clock advanced. If a date is missing, the time is not
+    /// changed.
     fn as_of(&self, date_ms: Option<i64>) -> MatchUpdate {
         let update = self.update;
         let stopped = update.live_match.clock_stopped == Some(true);
@@ -144,7 +153,7 @@ mod tests {
         SportId::new(id).unwrap()
     }
 
-    /// A match; its status shows which message it comes from.
+    /// A change of a match. Its status shows which message it comes from.
     fn told(change: Change, id: u64, status: &str) -> MatchUpdate {
         let mut live_match = Match::empty(MatchId::new(id).unwrap(), sport(1));
         live_match.status = Some(status.into());
