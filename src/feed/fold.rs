@@ -1,8 +1,8 @@
 //! Applies live events to a snapshot by the rules for INSERT, UPDATE and DELETE (CONTRACT 1), and returns one newer
 //! snapshot. The FeedActor then replaces the offer in one step, so clients never see the state before those events.
 //!
-//! Must not copy the time of a running match clock unchanged. A [`Time::Seconds`] refers to the date of its message, but
-//! the result has a single date, so the time is advanced to that date.
+//! Must not copy the time of a running match clock unchanged. A [`Time::Seconds`] refers to the date of its message,
+//! but the result has a single date, so the time is advanced to that date.
 
 use crate::domain::clock::Clock;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};

@@ -1,17 +1,15 @@
 //! The state of the feed in one language: Down, Recovering or Active (CONTRACT 1). The FeedActor has one [`Liveness`]
 //! per language, passes every [`FeedInput`] to it, and carries out the decisions in order.
 //!
-//! - *Down*: no offer. At the start, without a connection, when the producer is inactive, after 15 s without a message,
-//!   15 s after a gap, or while the feed is later than `feed.lag_down_seconds`.
+//! - *Down*: there is no offer. At the start, without a connection, when the producer is inactive, after 15 s without a
+//!   message, 15 s after a gap, or while the feed is later than `feed.lag_down_seconds`.
 //! - *Recovering*: a gap or a new epoch was seen while Active. The offer stays readable. Events are still applied,
-//!   because an UPDATE contains a whole match; they are also kept, to be applied to the snapshot that closes the gap. A
-//!   late feed (`lag`) is Recovering too, but nothing is missing: it becomes Active when it is in time again, without a
-//!   snapshot.
+//!   because an UPDATE contains a whole match. They are also kept, to be applied to the snapshot that closes the gap.
+//!   A late feed (`lag`) is Recovering too, but its offer is complete, so it needs no snapshot to become Active again.
 //! - *Active*: the offer is complete.
 //!
-//! This file does not know the other languages. The FeedActor decides what the state of one language means for them.
-//!
-//! Must never read a clock: `now_ms` is a parameter. It may count from any moment, and never goes backwards.
+//! Must never read a clock: `now_ms` is a parameter, which may count from any moment and never goes backwards. Must not
+//! depend on other languages: the FeedActor decides what the state of one language means for them.
 
 use super::lag::{Freshness, Lag, LagLimits};
 use super::sequence::{Arrival, Sequence, Unfit, Weight};
@@ -45,7 +43,7 @@ pub enum DownCause {
     Silent,
     /// No snapshot has arrived yet, or not in time after a gap.
     NoSnapshot,
-    /// Messages are too old when they arrive.
+    /// The feed is late: messages are too old when they arrive.
     Late,
 }
 
@@ -56,7 +54,7 @@ impl FeedState {
     }
 }
 
-/// What happened. `T` is the content of a message.
+/// An input of the state machine. `T` is the content of a message.
 #[derive(Debug)]
 pub enum LivenessInput<T> {
     /// The connection to the feed is ready.
@@ -71,7 +69,7 @@ pub enum LivenessInput<T> {
     Undecodable(Option<Position>),
     /// A feed-active message: its flag, and the position of the last live event if it is given.
     Active(bool, Option<Position>),
-    /// A snapshot: the number of its request, the position at which it was taken, and the whole offer.
+    /// A snapshot: the correlation id of its request, the position at which it was taken, and the whole offer.
     Snapshot(u64, Position, T),
     /// An event or snapshot could not be applied to the offer: the offer has a gap at the newest position.
     Unapplied,
@@ -111,18 +109,18 @@ pub enum Decision<T> {
         /// The live events since then, in order.
         replay: Vec<Arc<T>>,
     },
-    /// Ask the source for a snapshot with this number.
+    /// Request a snapshot from the source, with this correlation id.
     RequestSnapshot {
         /// Never used before.
         correlation: u64,
     },
     /// The state of the feed has changed. If it is Down, clear the offer.
     StateChanged(FeedState),
-    /// Do nothing except to count it.
+    /// Only count the input.
     Ignore(Ignored),
 }
 
-/// Why something was ignored.
+/// Why an input is ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ignored {
     /// A live event that was applied already.
@@ -136,7 +134,7 @@ pub enum Ignored {
 }
 
 impl Ignored {
-    /// The label under which it is counted.
+    /// The label of the metric that counts it.
     pub const fn cause(self) -> &'static str {
         match self {
             Ignored::StaleEvent => "stale_event",
@@ -154,8 +152,10 @@ pub struct Liveness<T> {
     sequence: Sequence<T>,
     asking: Asking,
     connected: bool,
+    /// The last feed-active message reported that the producer is inactive.
     told_inactive: bool,
     silent: bool,
+    /// When the last message arrived.
     heard_ms: u64,
     state: FeedState,
     /// Since when the offer has a gap.
@@ -167,12 +167,12 @@ pub struct Liveness<T> {
 }
 
 impl<T: Weight> Liveness<T> {
-    /// Down, without a connection. Its request numbers are different from those of every other language.
+    /// Starts Down, without a connection. No other language uses its correlation ids.
     pub fn new(lang: Lang) -> Liveness<T> {
         Liveness::with_lag(lang, LagLimits::default())
     }
 
-    /// Like [`Liveness::new`], with other limits of the lag.
+    /// Like [`Liveness::new`], with these lag limits.
     pub fn with_lag(lang: Lang, limits: LagLimits) -> Liveness<T> {
         Liveness {
             sequence: Sequence::new(),
@@ -199,19 +199,19 @@ impl<T: Weight> Liveness<T> {
         self.sequence.newest()
     }
 
-    /// How late the feed is. If no dates are noted, it is never late.
+    /// How late the feed is. It is never late if no dates were noted.
     pub fn lag(&self) -> &Lag {
         &self.lag
     }
 
-    /// Notes the date of the message that is handled next; `wall_ms` is now, on the scale of the dates.
+    /// Notes the date of the next message to be handled. `wall_ms` is the wall clock; both are ms since the epoch.
     pub fn note_date(&mut self, date_ms: i64, wall_ms: i64) {
         if self.connected {
             self.lag.measure(date_ms, wall_ms);
         }
     }
 
-    /// Notes the date of the snapshot that is handled next.
+    /// Like [`Liveness::note_date`], for a snapshot.
     pub fn note_snapshot_date(&mut self, date_ms: i64, wall_ms: i64) {
         if self.connected {
             self.lag.learn(date_ms, wall_ms);
@@ -267,7 +267,7 @@ impl<T: Weight> Liveness<T> {
         std::mem::take(&mut self.decisions)
     }
 
-    /// When a feed that was too late is in time again, requests the offer, as after a feed that became active again.
+    /// Requests a snapshot when a feed that was too late is in time again.
     fn follow_lag(&mut self, now_ms: u64) {
         let shut = self.lag.freshness() == Freshness::TooLate;
         if std::mem::replace(&mut self.shut_by_lag, shut) && !shut && self.connected && !self.told_inactive {
@@ -283,7 +283,7 @@ impl<T: Weight> Liveness<T> {
     }
 
     fn connect(&mut self, now_ms: u64) {
-        // The events in between are unknown. The first snapshot shows the producer's position.
+        // Events sent while disconnected are unknown. The first snapshot shows the producer's position.
         self.lose();
         self.settle(now_ms);
         self.connected = true;
@@ -353,18 +353,19 @@ impl<T: Weight> Liveness<T> {
         self.decisions.push(Decision::Ignore(ignored));
     }
 
-    /// Notes that a message has arrived. Returns whether it ended a silence. The offer is then requested again at once,
-    /// because a request sent during the silence may otherwise be repeated only much later.
+    /// Notes that a message has arrived. Returns whether it ended a silence. Then the caller requests a snapshot at
+    /// once, because a request sent during the silence may otherwise be repeated only much later.
     fn heard(&mut self, now_ms: u64) -> bool {
         self.heard_ms = now_ms;
         std::mem::take(&mut self.silent)
     }
 
+    /// Requests a snapshot if the position of a message shows a gap or a new epoch.
     fn judge(&mut self, arrival: Arrival, now_ms: u64) {
         match arrival {
             Arrival::InOrder | Arrival::Stale => {}
             Arrival::Gap => self.asking.wish(now_ms),
-            // The former producer may have taken the pending request and not answered it.
+            // The former producer may have received the pending request without answering it.
             Arrival::NewEpoch => self.asking.begin(now_ms),
         }
         if self.told_inactive {
@@ -373,7 +374,7 @@ impl<T: Weight> Liveness<T> {
         self.settle(now_ms);
     }
 
-    /// Computes the state from all other fields.
+    /// Computes the state from all other fields, and adds a decision if it changed.
     fn settle(&mut self, now_ms: u64) {
         if self.sequence.is_whole() {
             self.gap_since_ms = None;
@@ -407,15 +408,17 @@ impl<T: Weight> Liveness<T> {
     }
 }
 
-/// Schedules snapshot requests. A request is sent at once, but not within the pause after the one before it. It is
-/// repeated with a growing delay if no answer arrives, and also after a useless answer.
+/// Schedules snapshot requests. A request is sent at once, but at least [`SNAPSHOT_PAUSE_MS`] after the one before it.
+/// It is repeated with a growing delay if no answer arrives or if the answer cannot be used.
 #[derive(Debug)]
 struct Asking {
     next_correlation: u64,
     awaited: Option<u64>,
     asked_ms: Option<u64>,
     due_ms: Option<u64>,
+    /// Requests in a row without an answer.
     unanswered: u32,
+    /// Answers in a row that could not be used.
     in_vain: u32,
 }
 
@@ -439,20 +442,20 @@ impl Asking {
         self.awaited == Some(correlation)
     }
 
-    /// Requests a snapshot, unless an answer is pending.
+    /// Requests a snapshot, unless a request is pending already.
     fn wish(&mut self, now_ms: u64) {
         if self.due_ms.is_none() {
             self.begin(now_ms);
         }
     }
 
-    /// Requests a snapshot now. Answers to earlier requests no longer count.
+    /// Requests a snapshot now. Answers to earlier requests are ignored.
     fn begin(&mut self, now_ms: u64) {
         self.end();
         self.due_ms = Some(self.not_before(now_ms, SNAPSHOT_PAUSE_MS));
     }
 
-    /// The answer was useless. If this happens repeatedly, the delay between requests grows.
+    /// Repeats the request after an answer that could not be used. The delay grows with each such answer in a row.
     fn in_vain(&mut self, now_ms: u64) {
         let pause_ms = (SNAPSHOT_PAUSE_MS << self.in_vain.min(8)).min(SNAPSHOT_RETRY_MS);
         self.in_vain += 1;
@@ -461,6 +464,7 @@ impl Asking {
         self.due_ms = Some(self.not_before(now_ms, pause_ms));
     }
 
+    /// Cancels the pending request and resets the delays.
     fn end(&mut self) {
         self.awaited = None;
         self.due_ms = None;
@@ -472,7 +476,7 @@ impl Asking {
         self.asked_ms.map_or(now_ms, |asked_ms| now_ms.max(asked_ms + pause_ms))
     }
 
-    /// The number of the request to send now; `None` if none is due.
+    /// The correlation id of a request that must be sent now; `None` if no request is due.
     fn ask(&mut self, now_ms: u64) -> Option<u64> {
         self.due_ms.filter(|due_ms| now_ms >= *due_ms)?;
         let correlation = self.next_correlation;
