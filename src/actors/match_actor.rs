@@ -3,9 +3,11 @@
 //! - Owns the state of the match ([`MatchState`]).
 //! - Handles [`UpdateMatch`], [`ApplyMatchTexts`] (texts of another language), [`ResplitMarkets`] (the columns of the
 //!   sport changed) and [`RemoveMatch`], all sent by its SportActor.
-//! - Writes the read model before it publishes the change, so that a client that then asks sees at least that change.
-//! - Limit: its sender waits for each command, so its mailbox holds one at most.
-//! - Failure: after a panic its SportActor starts a new one from the read model, which has the state published last.
+//! - Writes the read model before it publishes a change, so that a query after the change sees at least that change.
+//! - Must not decide whether the match is in the offer: its SportActor does.
+//! - Limit: the SportActor waits for the answer to each command, so the mailbox holds at most one.
+//! - Failure: after a panic its SportActor starts a new MatchActor from the read model, which has the last published
+//!   state.
 
 use super::fail_point::Point;
 use super::messages::events::{OfferEvent, Scope};
@@ -23,7 +25,9 @@ use std::sync::Arc;
 pub struct MatchActor {
     state: Arc<MatchState>,
     offer: Offer,
+    /// How `started` publishes a new match; `None` after a restart, because the match was published before.
     announce: Option<Publish>,
+    /// The date of the feed message that inserted the match.
     date_ms: i64,
 }
 
@@ -45,7 +49,7 @@ impl MatchActor {
         MatchActor { state: Arc::new(state), offer, announce: Some(announce), date_ms }
     }
 
-    /// A match whose former actor panicked, in the state that was published last.
+    /// The actor of a match after a panic of the former one, with the last published state.
     pub fn restarted(state: Arc<MatchState>, offer: Offer) -> MatchActor {
         MatchActor { state, offer, announce: None, date_ms: 0 }
     }
@@ -56,8 +60,9 @@ impl MatchActor {
         Some(MatchActor::restarted(Arc::clone(&entry.state), offer.clone()))
     }
 
-    /// A match whose last update could not be applied: it takes no bets until an update succeeds. Clients receive an
-    /// empty change, and subscribed sessions are notified.
+    /// Marks a match as not trusted because its last update could not be applied: it takes no bets until an update
+    /// succeeds. Publishes an empty change, so that clients and sessions see the new state. Returns the new actor;
+    /// `None` if the read model has no such match.
     pub(super) fn distrusted(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let before = Arc::clone(&offer.model.entry(id)?.state);
         if !before.is_trusted {
@@ -113,6 +118,7 @@ impl MatchActor {
         self.offer.bus.publish(events);
     }
 
+    /// The connections that receive changes of the row.
     fn row_scope(&self) -> Scope {
         Scope::Row(self.sport(), self.id())
     }
@@ -126,7 +132,7 @@ impl Actor for MatchActor {
         self.offer.model.put_match(Arc::clone(&self.state));
         if announce == Publish::Each {
             let row = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
-            // For clients that already watch the match, for example because it left the offer and returned.
+            // Some clients may already watch the match, for example if it left the offer and returned.
             let detail = Message::Detail(Arc::clone(&self.state));
             self.offer.bus.publish(vec![
                 OfferEvent::new(self.row_scope(), row),
@@ -160,8 +166,8 @@ impl Handler<ResplitMarkets> for MatchActor {
 impl Handler<ApplyMatchTexts> for MatchActor {
     type Result = ();
 
-    /// Clients of the language receive the whole match. All others receive an empty change, so that the revision is the
-    /// same for everybody. Texts of markets that are not in the offer yet are kept and not published.
+    /// Clients of the language receive the whole match. All others receive an empty change, so that all clients have
+    /// the same revision. Texts of markets that are not in the offer yet are kept and not published.
     fn handle(&mut self, command: ApplyMatchTexts, _: &mut Self::Context) {
         let reworded = command.update.read(|update| self.state.reworded(command.lang, update)).flatten();
         let Some(state) = reworded else { return };
