@@ -7,8 +7,8 @@
 //! - Publishes the sport when it appears, changes or is removed. Must not publish match events: the MatchActors do.
 //! - Memory: grows with the matches in the feed, and with the pending texts of matches that the primary language has
 //!   not sent.
-//! - Failure: after a panic `sports.rs` starts a new SportActor. It takes the sport and its matches from the read
-//!   model, and the pending texts from [`PendingTexts`](super::pending_texts::PendingTexts), which outlives it.
+//! - Failure: after a panic `sports.rs` starts a new SportActor. It reads the sport and its matches from the read
+//!   model, and the pending texts from [`PendingTexts`](super::pending_texts::PendingTexts), which survives the panic.
 
 use super::fail_point::Point;
 use super::match_actor::MatchActor;
@@ -48,6 +48,7 @@ struct Sport {
     preferred: Arc<[PreferredColumn]>,
     matches: HashMap<MatchId, Addr<MatchActor>>,
     pending_texts: SharedPendingTexts,
+    /// Whether the sport has a match, so that it is in the read model and clients show it.
     is_visible: bool,
     offer: Offer,
 }
@@ -58,7 +59,7 @@ impl SportActor {
         SportActor::with(id, offer, SharedPendingTexts::default())
     }
 
-    /// Like [`SportActor::new`], with the pending texts that outlived a former actor of the sport.
+    /// Like [`SportActor::new`], with the pending texts of the sport's former actor, if there was one.
     pub(super) fn with(id: SportId, offer: Offer, pending_texts: SharedPendingTexts) -> SportActor {
         let held = offer.model.sport(id);
         let is_visible = held.is_some();
@@ -162,9 +163,9 @@ impl Handler<SuspendMatches> for SportActor {
 }
 
 impl Sport {
-    /// Keeps the texts of matches that leave and may return. A language that is ahead may have sent the texts of the
-    /// returning match already, and will not repeat them. A language that is behind still sends its own delete, which
-    /// then removes its texts.
+    /// Keeps the texts of matches that leave the offer, because they may return and a feed does not repeat its texts. A
+    /// language that has already deleted the match is left out. One that has not will send its own DELETE later, which
+    /// removes its texts.
     fn keep_texts(&self, ids: &[MatchId]) {
         let mut pending_texts = self.pending_texts.borrow_mut();
         for id in ids {
@@ -175,13 +176,13 @@ impl Sport {
         }
     }
 
-    /// Whether a language has texts of a match in the offer and has not deleted the match since.
+    /// Whether a language has sent texts of a match in the offer and has not deleted the match since.
     fn has_texts(&self, id: MatchId, lang: Lang) -> bool {
         let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
         !self.pending_texts.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
 
-    /// Writes the sport to the read model and publishes it.
+    /// Writes the sport to the read model and publishes it to one language, or to all if `lang` is `None`.
     fn show(&mut self, lang: Option<Lang>) {
         let info = Arc::new(self.info.clone());
         self.offer.model.put_sport(Arc::clone(&info));
@@ -190,7 +191,7 @@ impl Sport {
     }
 }
 
-/// Applies the fields of the sport. If its columns changed, every match is split again before its own update.
+/// Applies the fields of the sport. If its columns changed, every match first splits its markets by the new columns.
 async fn apply_sport_fields(sport: &RefCell<Sport>, command: &ApplyToSport) {
     let addresses = {
         let mut sport = sport.borrow_mut();
@@ -222,7 +223,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
         }
         (Change::Delete, None) | (Change::Insert, Some(_)) => {}
         (Change::Insert | Change::Update, None) => {
-            // Read, not taken: if this actor panics here, the command is repeated with the same content.
+            // `read` leaves the update in place: if this actor panics here, the command is repeated with it.
             update.read(|update| insert(sport, update, date_ms, announce));
         }
         (Change::Update, Some(address)) => {
@@ -233,7 +234,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
                 if let Some(address) = restarted
                     && address.send(command()).await.is_err()
                 {
-                    // The same update failed twice, so it is skipped, and the match takes no bets.
+                    // The same update made the actor panic twice, so it is skipped and the match takes no bets.
                     tracing::error!(match.id = %id, "match {id}: an update killed its actor twice and is left out");
                     distrust(sport, id, "match_died");
                 }
@@ -242,6 +243,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
     }
 }
 
+/// Starts the actor of a new match. The first match makes the sport visible.
 fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: Publish) {
     let mut sport = sport.borrow_mut();
     if !sport.is_visible {
@@ -261,7 +263,7 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
     sport.matches.insert(id, actor.start());
 }
 
-/// Restarts the actor of a match from the state that it published last. `None` if the read model has no such match.
+/// Restarts the actor of a match with its last published state. `None` if the read model has no such match.
 fn restart_match(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
     let mut sport = sport.borrow_mut();
     metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
@@ -284,6 +286,7 @@ fn distrust(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
     sport.borrow_mut().matches.insert(id, actor.start());
 }
 
+/// Applies the texts of a match in another language. If the match is not in the offer, they become pending texts.
 async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) {
     let id = update.id();
     let pending_texts = Rc::clone(&sport.borrow().pending_texts);
@@ -313,6 +316,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
     }
 }
 
+/// Removes matches from the sport and stops their actors.
 async fn remove_matches(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Publish) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
@@ -327,7 +331,7 @@ async fn remove_matches(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Pub
     }
 }
 
-/// Removes a sport without matches (CONTRACT 1), after its last match is gone.
+/// Ends a command: removes the sport from the offer if it has no matches left (CONTRACT 1), and counts what it has.
 fn outcome(sport: &RefCell<Sport>, announce: Publish) -> SportOutcome {
     let mut sport = sport.borrow_mut();
     if sport.is_visible && sport.matches.is_empty() {
