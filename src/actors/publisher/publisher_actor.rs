@@ -3,12 +3,13 @@
 //! - Owns its timers. The rooms are shared with the connections of the thread ([`LocalRooms`]).
 //! - Handles [`EventBatch`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
 //! - Sends urgent events such as a bet stop at once. Other changes wait a short time in their room, so that one frame
-//!   carries several of them (CONTRACT 3.5). Writes checksums every `CHECK_EVERY_MS`, and pings or closes silent
+//!   carries several of them (CONTRACT 3.5). Sends checksums every `CHECK_EVERY_MS`, and pings or closes silent
 //!   connections.
+//! - Must not occupy the thread until a large flush is complete: it yields after each part of the flush.
 //! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `has_lost_events`;
 //!   then every client of the worker fetches the offer again.
-//! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms,
-//!   and every client fetches the offer again, because it is unknown what was sent.
+//! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms.
+//!   It is unknown which events were sent, so every client fetches the offer again.
 
 use super::super::bus::EventBus;
 use super::super::messages::events::EventBatch;
@@ -34,13 +35,14 @@ pub type LocalRooms = Rc<RefCell<Rooms>>;
 #[derive(Debug)]
 pub struct PublisherActor {
     rooms: LocalRooms,
+    /// Set by the bus when it has dropped events because the mailbox was full.
     has_lost_events: Arc<AtomicBool>,
-    /// The timer of the next flush.
+    /// The timer of the next flush, and when it is due.
     timer: Option<(Instant, SpawnHandle)>,
     is_flushing: bool,
-    /// The connections that were open when the shutdown began.
+    /// How many connections were open when the shutdown began.
     open_at_shutdown: Option<usize>,
-    /// Sent when the actor stops on request. Dropped unsent by a panic, which is how `Publishers` notices it.
+    /// Sends when the actor stops on request. After a panic it is dropped unsent, which `Publishers` notices.
     asked_to_stop: Option<oneshot::Sender<()>>,
 }
 
@@ -61,14 +63,14 @@ pub struct PublisherObserved {
 #[rtype(result = "()")]
 pub struct CloseConnections;
 
-/// Closes a part of the connections with 1001, for a shutdown: `left` of `of` remain of those that were open at the first
-/// such message.
+/// Closes a part of the connections with 1001, for a gradual shutdown. The fraction `left / of` stays open, of the
+/// connections that were open at the first such message.
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
 pub struct CloseShare {
-    /// Above the line of the fraction.
+    /// The numerator of the fraction that stays open.
     pub left: u32,
-    /// Below the line of the fraction; not 0.
+    /// The denominator. Must not be 0.
     pub of: u32,
 }
 
@@ -108,7 +110,7 @@ impl PublisherActor {
         Started { address, ended }
     }
 
-    /// Sets the timer to the next room that is due, or flushes now.
+    /// Sets the timer for the next room that is due. If one is due already, starts a flush.
     fn arm(&mut self, ctx: &mut Context<Self>) {
         let Some(due) = self.rooms.borrow().next_due() else { return };
         if self.is_flushing || self.timer.is_some_and(|(at, _)| at <= due) {
@@ -128,6 +130,7 @@ impl PublisherActor {
         self.timer = Some((due, timer));
     }
 
+    /// Starts a flush of all rooms that are due.
     fn begin_flush(&mut self, ctx: &mut Context<Self>) {
         self.is_flushing = true;
         self.rooms.borrow_mut().begin_flush(Instant::now());
@@ -135,7 +138,8 @@ impl PublisherActor {
     }
 
     /// Sends to some rooms, then yields before it continues, so that other tasks of the thread run: readers of
-    /// connections, HTTP requests, and the mailbox of this actor. A message to itself would run before any of them.
+    /// connections, HTTP requests, and the mailbox of this actor. A message to itself would not yield: it would be
+    /// handled before those tasks.
     fn flush(&mut self, ctx: &mut Context<Self>) {
         if self.flush_some() {
             let after_others = tokio::task::yield_now().into_actor(self);

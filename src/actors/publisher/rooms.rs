@@ -1,7 +1,7 @@
 //! Rooms: the connections of one worker thread, grouped by what they watch. Connections with the same language,
 //! encoding and watch set share a room, and one frame is built per room.
 //!
-//! Used by the publisher, which brings events, and by the connections of the thread. Must not be shared with another
+//! Used by the publisher, which delivers events, and by the connections of the thread. Must not be shared with another
 //! thread.
 
 use super::super::messages::events::{EventBatch, OfferEvent, Scope};
@@ -24,18 +24,18 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Writes to sockets before [`Rooms::flush_some`] returns, so that other tasks run. A write takes a few microseconds.
+/// Socket writes after which [`Rooms::flush_some`] returns to let other tasks run. One write takes a few microseconds.
 const WRITES_PER_TURN_MAX: usize = 500;
 
-/// Connections whose memory is prefetched together before they are written to.
+/// The number of connections for which memory is prefetched before any of them is written to.
 const PREFETCH_BATCH: usize = 16;
 
 /// Identifies a connection of this worker until it leaves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ConnectionId(usize);
 
-/// All rooms of a worker. A connection stores its room and its index there, and a member stores its connection. So
-/// joining, changing the room and leaving need no search, however many connections do it at once.
+/// All rooms of a worker. A connection stores its room and its index in the room, and a member stores its connection.
+/// So joining, changing and leaving a room take constant time.
 #[derive(Debug)]
 pub struct Rooms {
     model: Arc<ReadModel>,
@@ -52,7 +52,7 @@ pub struct Rooms {
     checksums: Checksums,
 }
 
-/// Everything that determines the bytes of a connection.
+/// Everything that determines which bytes a connection receives. Connections with the same key share a room.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct RoomKey {
     lang: Lang,
@@ -60,6 +60,7 @@ struct RoomKey {
     sports: Sports,
     /// Matches of which only the row is sent: favourites.
     rows: Vec<MatchId>,
+    /// Matches of which the row and the detail are sent.
     matches: Vec<MatchId>,
 }
 
@@ -84,11 +85,14 @@ struct Member {
     connection: usize,
 }
 
+/// A room: the connections with the same key.
 #[derive(Debug)]
 struct Room {
     key: RoomKey,
     members: Vec<Member>,
+    /// Events for the next frame, in order.
     pending: Vec<EventRef>,
+    /// Whether the next frame also carries checksums.
     is_check_due: bool,
 }
 
@@ -149,9 +153,8 @@ impl Rooms {
 
     /// Sets what a connection watches. `favourites` are those of its session, used if `watch` includes favourites.
     ///
-    /// Pending changes of its former room are sent to this connection first, because it may go on watching the same
-    /// match. The other members receive them when the room is due, so that a command of one connection costs the others
-    /// nothing.
+    /// Pending changes of its former room are sent to this connection first, because it may still watch the same match.
+    /// The other members receive them later, when the room is due.
     pub fn watch(&mut self, ConnectionId(id): ConnectionId, watch: &Watch, favourites: &[MatchId]) {
         let Some(connection) = self.connections.get(id) else { return };
         let (outbox, former) = (Rc::clone(&connection.outbox), connection.slot);
@@ -177,7 +180,8 @@ impl Rooms {
         self.connections[id].slot = Some(slot);
     }
 
-    /// Adds events to their rooms. A room with an urgent event sends all its pending events at once, in order.
+    /// Adds events to the rooms that watch them. A room with an urgent event sends all its pending events at once, in
+    /// order.
     pub fn deliver(&mut self, told: &EventBatch) {
         let now = Instant::now();
         if told.0.is_empty() {
@@ -244,7 +248,7 @@ impl Rooms {
         self.schedule.has_rooms_left()
     }
 
-    /// After lost events: makes every client fetch the offer again.
+    /// Makes every client fetch the offer again, because events were lost.
     pub fn start_over(&mut self) {
         self.checksums.read(&self.model);
         for (_, room) in &mut self.rooms {
@@ -256,7 +260,7 @@ impl Rooms {
         }
     }
 
-    /// Adds checksums to the next frame of each room, by which clients notice a lost update.
+    /// Adds checksums to the next frame of each room. With them clients notice a lost update.
     pub fn check(&mut self) {
         let now = Instant::now();
         for (id, room) in &mut self.rooms {
@@ -299,7 +303,7 @@ impl Rooms {
         self.outboxes().for_each(|outbox| outbox.close(code));
     }
 
-    /// All sports that were ever in the offer: a client may still show one that is gone.
+    /// All sports that were ever in the offer. A client may still show a sport that was removed.
     pub fn all_known_sports(&self) -> Vec<SportId> {
         self.checksums.sports().collect()
     }
@@ -317,17 +321,19 @@ impl Rooms {
         self.connections.iter().map(|(_, connection)| &connection.outbox)
     }
 
+    /// Updates the checksums by an event.
     fn follow(&mut self, event: &OfferEvent) {
         match event.fragment.message() {
             Message::Feed(FeedState::Inactive) if event.lang.is_none_or(|lang| lang == self.model.primary()) => {
                 self.checksums.clear();
             }
-            // A whole offer was loaded without an event per match.
+            // A whole offer was loaded, without one event per match.
             Message::Feed(FeedState::Active) => self.checksums.read(&self.model),
             _ => self.checksums.note(event),
         }
     }
 
+    /// The rooms that watch something in this scope, each once.
     fn concerned(&self, scope: Scope) -> Vec<RoomId> {
         let of_sport = |sport: &SportId| self.by_sport.get(sport).into_iter().flatten();
         let of_match = |id: &MatchId| self.by_match.get(id).into_iter().flatten();
@@ -347,6 +353,7 @@ impl Rooms {
         }
     }
 
+    /// Sends an event for every connection to those that watch nothing yet.
     fn send_to_connections_without_room(&self, event: &OfferEvent) {
         let without_room = self.connections.iter().filter(|(_, connection)| connection.slot.is_none());
         for outbox in without_room.map(|(_, connection)| &connection.outbox) {
@@ -403,6 +410,7 @@ impl Rooms {
         compose(encoding, parts.iter().copied())
     }
 
+    /// Opens a room without members.
     fn open(&mut self, key: RoomKey) -> RoomId {
         let room = Room { key: key.clone(), members: Vec::new(), pending: Vec::new(), is_check_due: false };
         let id = self.rooms.insert(room);
@@ -437,6 +445,7 @@ impl Rooms {
         }
     }
 
+    /// Closes a room without members.
     fn close(&mut self, id: RoomId) {
         let Some(room) = self.rooms.try_remove(id) else { return };
         self.schedule.close(id);
@@ -450,6 +459,7 @@ impl Rooms {
     }
 }
 
+/// Removes a room from an index.
 fn forget<K: Eq + std::hash::Hash>(index: &mut HashMap<K, HashSet<RoomId>>, key: &K, id: RoomId) {
     if let Some(rooms) = index.get_mut(key) {
         rooms.remove(&id);
