@@ -1,5 +1,6 @@
-//! Shutdown of placing: new orders are rejected, running ones may finish within `PLACEMENTS_DRAIN_MS_MAX`, and the rest
-//! are cancelled without using up their keys. Used by the placement only.
+//! Shutdown of placing: new orders are rejected, running ones may finish within `PLACEMENTS_DRAIN_MS_MAX`, and those
+//! that are then still in their delay are cancelled. Used by the placement only. Must not use up the key of a cancelled
+//! order, and must not cancel a bet that is being written.
 
 use super::running::Running;
 use crate::domain::limits::PLACEMENTS_DRAIN_MS_MAX;
@@ -7,18 +8,18 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
-/// How far the shutdown has come.
+/// The phases of the shutdown, in order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Phase {
     /// Orders are accepted.
     Open,
     /// No new orders; running ones may finish.
     Finishing,
-    /// No new orders, and those in their delay are cancelled. Those that are being written may still finish.
+    /// No new orders. Orders in their delay are cancelled; bets that are being written may still finish.
     LettingGo,
 }
 
-/// The delay was cancelled.
+/// The error of a delay that the shutdown cancelled.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LetGo;
 
@@ -38,7 +39,7 @@ impl Closing {
         *self.0.borrow()
     }
 
-    /// Waits for a delay.
+    /// Sleeps, for example for the in-play delay of an order.
     ///
     /// # Errors
     /// [`LetGo`] if the shutdown cancels it.

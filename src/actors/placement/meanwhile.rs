@@ -1,6 +1,6 @@
 //! Observes the matches of one bet during its in-play delay and keeps the first reason to reject it. So a bet stop
-//! rejects the bet even if betting resumes before the delay ends (CONTRACT 4, *In-play delay*). Called by the read
-//! model for each change; must never wait.
+//! rejects the bet even if betting resumes before the delay ends (CONTRACT 4, *In-play delay*). The read model calls it
+//! for each change. Must never block, because the change waits for it.
 
 use crate::domain::ids::MatchId;
 use crate::domain::ticket::{Checked, Rejection, revalidate_during_delay};

@@ -1,17 +1,17 @@
 //! Places bets (CONTRACT 4, *Placing*; docs/life-of-a-bet.md explains the whole path): idempotency key, first
 //! validation, in-play delay, last validation, one transaction. Called by `http/live/send_ticket.rs`; reads the offer,
-//! writes the store.
+//! writes the store. Must not stop a bet when its client disconnects, and must not place it twice.
 //!
-//! No actor: requests share only the table of running orders, and a bet is validated on an offer snapshot that cannot
-//! change. Each order runs as its own task, so that a client that disconnects neither stops nor doubles its bet.
+//! This is not an actor. Each order runs as its own task. Orders share only the table of running orders, and a bet is
+//! validated on a snapshot of the offer that cannot change.
 //!
-//! Limit: `PLACEMENTS_PER_ACCOUNT_MAX` orders of one account at a time. An order that panics fails alone: its clients
-//! receive a 503 that leaves the outcome open, and a retry with the same key settles it.
+//! Limit: `PLACEMENTS_PER_ACCOUNT_MAX` orders of one account at a time. If an order panics, its clients receive a 503,
+//! which leaves open whether the bet was placed. A retry with the same key gets the outcome.
 //!
 //! **The serialisation point** of a bet is its last [`ReadModel::snapshot`]: the offer and the state of the feed at one
-//! revision. Every earlier change is in it; a change between it and the commit does not count. Changes between the
-//! first and the last snapshot are recorded as they happen ([`DelayObserver`]), because they reject the bet even if
-//! they are undone before the end.
+//! revision. It contains every earlier change; a change between it and the commit does not count. A change between the
+//! first and the last snapshot can reject the bet even if it is undone before the last one, so [`DelayObserver`]
+//! validates the bet at each such change.
 
 mod cash_out;
 mod drain;
@@ -76,7 +76,7 @@ impl Default for Betting {
     }
 }
 
-/// A submitted ticket that is to become a bet.
+/// A request to place a submitted ticket as a bet.
 #[derive(Clone)]
 pub struct Order {
     /// The account of the bettor.
@@ -89,7 +89,7 @@ pub struct Order {
     pub ticket: Option<SubmittedTicket>,
     /// The language of the answer.
     pub lang: Lang,
-    /// Writes the bodies of answers.
+    /// Writes the bodies of the answers.
     pub words: Arc<dyn AnswerBodies>,
     /// The id of the request, for the log.
     pub request_id: Arc<str>,
@@ -97,27 +97,27 @@ pub struct Order {
 
 /// Writes the bodies of answers in the language of the request. Must not wait or panic.
 ///
-/// The accepted answer contains the balance, which only the transaction knows, and its exact bytes are stored. That is
-/// why the store calls back into HTTP; see `store/bets.rs`.
+/// The store calls it inside the transaction of the bet: the body of an accepted bet contains the new balance, and its
+/// exact bytes are stored for repeated requests. See `store/bets.rs`.
 pub trait AnswerBodies: Send + Sync + 'static {
-    /// The body of a 400. `sides` names the match that caused the rejection; empty if no match did. `changed` are all
-    /// pairs that changed or cannot be bet on, if that is why the ticket is rejected.
+    /// The body of a 400. `sides` are the team names of the match that caused the rejection; empty if none did.
+    /// `changed` are all pairs that changed or cannot be bet on, if that is the reason.
     fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8>;
 
-    /// The body of the 200. Called inside the transaction.
+    /// The body of a 200. Called inside the transaction.
     fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8>;
 }
 
-/// An accepted bet that is being written.
+/// The facts of an accepted bet, for the body of its answer.
 #[derive(Clone, Copy, Debug)]
 pub struct AcceptedBetFacts<'a> {
     /// The id of the ticket.
     pub ticket_id: &'a str,
-    /// The number that people read.
+    /// The ticket number that is shown to people.
     pub ticket_number: TicketNumber,
-    /// When it was validated last, ms since the epoch.
+    /// When the last validation accepted it, ms since the epoch.
     pub placed_at_ms: i64,
-    /// The revision of the offer by which it was validated.
+    /// The revision of the offer in the last validation.
     pub version: u64,
     /// The bet.
     pub bet: &'a AcceptedBet,
@@ -142,8 +142,8 @@ struct Inner {
 }
 
 impl Placements {
-    /// Orders run on `runs_on`, which must outlive the server's workers; if it is `None`, on the runtime of the caller.
-    /// `now_ms` is the wall clock in ms since the epoch. Placed bets are published to `events`.
+    /// Orders run on `runs_on`, which must outlive the server's workers. If it is `None`, they run on the runtime of
+    /// the caller. `now_ms` is the wall clock in ms since the epoch. Placed bets are published to `events`.
     pub fn new(
         model: Arc<ReadModel>,
         stores: Stores,
@@ -161,8 +161,8 @@ impl Placements {
         &self.0.betting
     }
 
-    /// Places a bet. An order with the same key and body as a running one waits for its answer. An order with the same
-    /// key and another body waits until it is known whether the key was used up.
+    /// Places a bet. An order with the same key and body as a running one waits for the answer of that one. An order
+    /// with the same key and another body waits until it is known whether the running one uses up the key.
     pub async fn place(&self, order: Order) -> PlacementAnswer {
         let claim = KeyClaim::of(&order);
         self.once(claim.clone(), async move |inner| {
@@ -172,19 +172,19 @@ impl Placements {
         .await
     }
 
-    /// Reads from the store whether an operator has paused betting. The composition calls it every
+    /// Reads from the store whether an operator has paused betting. Called every
     /// [`BETTING_PAUSE_EVERY_MS`](crate::domain::limits::BETTING_PAUSE_EVERY_MS).
     pub async fn read_pause(&self) {
         self.0.pause.read(&*self.0.stores.betting_pause).await;
     }
 
-    /// Whether an operator has paused betting, as this node read it last.
+    /// Whether an operator has paused betting, as this node last read it.
     pub fn is_paused(&self) -> bool {
         self.0.pause.holds()
     }
 
-    /// Rejects new orders with 503 and waits until the running ones are answered. Orders whose delay does not end in
-    /// time are answered with 503 and do not use up their keys.
+    /// Rejects new orders with 503 and waits until the running ones are answered. An order that is still in its delay
+    /// after the time limit gets a 503 and does not use up its key.
     pub async fn drain(&self) {
         self.0.closing.close(&self.0.running).await;
     }
@@ -258,6 +258,7 @@ impl Inner {
         self.model.snapshot(&ids).await.ok_or(Stopped::NoSnapshot)
     }
 
+    /// What the store knows of the account, for the validation.
     async fn facts(&self, account: AccountId, ticket: &SubmittedTicket) -> Result<AccountFacts, Stopped> {
         let mut matches: Vec<MatchId> = ticket.pairs.iter().map(|pair| pair.match_id).collect();
         // The ticket is not validated yet, so a match may be named twice.
@@ -268,7 +269,7 @@ impl Inner {
         facts.ok_or(Stopped::Bug("the account of a login does not exist"))
     }
 
-    /// Writes the bet. The answer is made inside the transaction, and the same bytes are stored and sent.
+    /// Writes the bet. The body of the answer is made inside the transaction; the same bytes are stored and sent.
     async fn take(
         &self,
         order: &Order,
@@ -316,7 +317,7 @@ impl Inner {
                 let rejection = Rejection::NotEnoughBalance { stake: bet.bruto, balance };
                 self.keep_refusal(order, rejection, snapshots).await
             }
-            // The pause began during the delay, or this node has not read it yet.
+            // Betting was paused during the delay, or this node has not read the pause yet.
             Placed::Paused => self.keep_refusal(order, Rejection::BettingPaused, snapshots).await,
             Placed::MarketSettled(match_id) => {
                 let rejection = Rejection::NotBettable { match_id, reason: CannotBet::MarketSettled };
@@ -340,7 +341,7 @@ impl Inner {
         BetBasis { rules: Some(rules), offer_version: Some(snapshot.version), feed: snapshot.position }
     }
 
-    /// Stores a rejection. After the delay a rejection uses up the key.
+    /// Stores a rejection after the delay. It uses up the key: a repeated request gets the same answer.
     async fn keep_refusal(
         &self,
         order: &Order,
