@@ -1,6 +1,6 @@
-//! Calls with an idempotency key: one with the same key as a running one waits for its answer, on this node and on the
-//! others, and a call with an answered key gets the stored answer. Used for bets and for cash-outs. Must not decide
-//! what a call does.
+//! Runs calls with the same idempotency key one at a time, on all nodes together. While one runs, the others wait for
+//! its answer; later ones get the stored answer, if there is one. Used for bets and cash-outs. Must not decide what a
+//! call does.
 
 use super::drain::Phase;
 use super::running::Reservation;
@@ -12,9 +12,10 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often an order asks whether the same order on another node has ended.
+/// How often a call checks whether a call with the same key on another node has ended.
 const RUNS_ELSEWHERE_EVERY: Duration = Duration::from_millis(100);
-/// An order counts as running for at most the longest delay and this, so that the place of a lost order becomes free.
+/// An order is reserved in the store for at most the longest delay plus this. So the reservation of a node that died
+/// expires.
 const ORDER_LASTS_BEYOND_DELAY: Duration = Duration::from_secs(60);
 
 /// The idempotency key of a call, and the digest of its body.
@@ -33,15 +34,15 @@ impl KeyClaim {
     }
 }
 
-/// Why an order ended without an answer about its ticket.
+/// Why a call ended without accepting or rejecting its request.
 pub(super) enum Stopped {
     /// The store failed.
     Store(StoreError),
     /// The server shuts down.
     Closing,
-    /// The offer was changing during every attempt to read it.
+    /// The offer changed during every attempt to take a snapshot.
     NoSnapshot,
-    /// A bug.
+    /// A bug, described for the log.
     Bug(&'static str),
 }
 
@@ -52,7 +53,7 @@ impl From<StoreError> for Stopped {
 }
 
 impl Placements {
-    /// Runs a call with an idempotency key as a task of its own, once at a time.
+    /// Runs a call as its own task, unless a call with the same key is running on this node: then waits for that one.
     #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
     pub(super) async fn once<R>(&self, claim: KeyClaim, run: impl FnOnce(Arc<Inner>) -> R) -> PlacementAnswer
     where
@@ -89,7 +90,7 @@ impl Placements {
 }
 
 impl Inner {
-    /// The answer of a call that has ended. Logs failures.
+    /// Converts the result of a call into its answer. Logs failures.
     pub(super) fn answer(&self, claim: &KeyClaim, ended: Result<PlacementAnswer, Stopped>) -> PlacementAnswer {
         match ended {
             Ok(answer) => answer,
@@ -114,7 +115,7 @@ impl Inner {
         }
     }
 
-    /// Runs a call unless its key has an answer already, and on one node at a time.
+    /// Runs a call unless its key has a stored answer. Waits while another node runs a call with the same key.
     pub(super) async fn claimed(
         &self,
         claim: &KeyClaim,
@@ -129,7 +130,7 @@ impl Inner {
             match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
                 OrderPlace::Reserved => break,
                 OrderPlace::NoneLeft => return Ok(PlacementAnswer::TooMany),
-                // The node that runs it may die; then the place becomes free.
+                // If that node dies, its reservation expires, and this call runs.
                 OrderPlace::RunsElsewhere => {
                     self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
                     if let Some(answer) = self.known_answer(claim).await? {
@@ -145,7 +146,7 @@ impl Inner {
         decided
     }
 
-    /// The answer that an earlier order with the same key got.
+    /// The stored answer of an earlier call with the same key. A conflict if that call had another body.
     async fn known_answer(&self, claim: &KeyClaim) -> Result<Option<PlacementAnswer>, Stopped> {
         let record = self.stores.bets.find_key(claim.account, claim.key).await?;
         Ok(record.map(|record| {

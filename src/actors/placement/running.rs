@@ -1,5 +1,5 @@
-//! The table of running orders, by account and idempotency key. A second order with the same key waits for the answer
-//! of the first. Used by the placement only. Must not wait while the table is locked.
+//! The table of running orders on this node, by account and idempotency key. A second order with the same key waits
+//! for the answer of the first. Used by the placement only. Must not await while the table is locked.
 
 use crate::store::{AccountId, Answer, IdempotencyKey};
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ pub enum PlacementAnswer {
     /// 429: too many running orders of the account.
     TooMany,
     /// 503: the store is unavailable, the server shuts down, or no snapshot of the offer could be read. The bet may
-    /// have been accepted; a retry with the same key settles it.
+    /// have been accepted; a retry with the same key shows the outcome.
     Unavailable,
     /// 500: a bug.
     Failed,
@@ -26,15 +26,18 @@ pub enum PlacementAnswer {
 
 type OrderKey = (AccountId, IdempotencyKey);
 
-/// The table of running orders. A clone shares it.
+/// The table of running orders. Clones share one table.
 #[derive(Clone, Debug)]
 pub(super) struct Running {
     orders: Arc<Mutex<BTreeMap<OrderKey, Waiting>>>,
+    /// The number of running orders, for the shutdown.
     count: watch::Sender<usize>,
 }
 
+/// A running order, for others that wait for its outcome.
 #[derive(Clone, Debug)]
 struct Waiting {
+    /// The digest of its body.
     digest: [u8; 32],
     told: watch::Receiver<Option<PlacementAnswer>>,
 }
@@ -105,14 +108,14 @@ impl Running {
         let _ = self.count.subscribe().wait_for(|count| *count == 0).await;
     }
 
-    /// No code panics while it holds the lock, so the table of a poisoned lock is intact.
+    /// Locks the table. No code panics while it holds the lock, so even the table of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, BTreeMap<OrderKey, Waiting>> {
         self.orders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl AnswerReceiver {
-    /// The outcome. [`PlacementAnswer::Unavailable`] if the order panicked: its outcome is unknown.
+    /// Waits for the outcome. If the order panicked, it is unknown: [`PlacementAnswer::Unavailable`].
     pub(super) async fn wait(mut self) -> PlacementAnswer {
         match self.0.wait_for(Option::is_some).await {
             Ok(told) => told.clone().unwrap_or(PlacementAnswer::Unavailable),
@@ -122,7 +125,7 @@ impl AnswerReceiver {
 }
 
 impl KeyReservation {
-    /// Sends the outcome to all waiting requests, and frees the key.
+    /// Sends the outcome to all requests that wait for it, and frees the key.
     pub(super) fn tell(self, told: PlacementAnswer) {
         self.told.send_replace(Some(told));
     }
