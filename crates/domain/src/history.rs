@@ -1,7 +1,6 @@
 //! The history of a match for the match tracker: incidents, pressure and ball counts (docs/protocol.md, HISTORY). It
-//! extends the contract's elements. If the feed sends no history, the server derives it by comparing each state with
-//! the previous one. Called by the aggregate and by the replay; must not read a clock: seconds are those of the match
-//! clock.
+//! extends the contract. If the feed sends none, the match aggregate derives incidents from the differences of two
+//! states. Recorded matches build it from their events. Must not read a clock: seconds are those of the match clock.
 
 use super::Text;
 use super::clock::Clock;
@@ -9,22 +8,21 @@ use super::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use super::matches::{Ball, Match, Pair, Side};
 use std::sync::Arc;
 
-/// Number of different actions of a [`Ball`].
+/// The number of ball actions (docs/protocol.md, BALL).
 pub const ACTIONS: usize = 13;
-/// Actions below this number touch the ball; saves, fouls and whistles come after.
+/// Actions below this number count as touches of the ball. Saves, fouls, goals, penalties and offsides do not.
 const BALL_ACTIONS: usize = 8;
-/// How often the counts are published, in seconds of match time: often enough for moving bars, and rare enough that
-/// readers of odds do not pay for every pass.
+/// The interval between published counts, in seconds of match time. Each publication sends the detail of the match to
+/// its watchers, so a shorter interval would cost traffic for every pass.
 const PUBLISHED_EVERY_S: u32 = 10;
-/// Sports in which each change of the score is an incident. Sports with dozens of points a minute, or with sets, are
-/// left out.
+/// Sports in which each increase of the score is an incident. Sports with very many points or with sets are left out.
 const SPORTS_WITH_SCORE_INCIDENTS: [u64; 7] = [1, 3, 4, 6, 12, 16, 29];
 
 /// The kind of an incident.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum IncidentKind {
-    /// A goal, or points.
+    /// A goal, or points in another sport.
     Goal = 1,
     /// A goal scored by the other side itself.
     OwnGoal = 2,
@@ -94,9 +92,9 @@ pub struct Incident {
 /// The history of a match, bounded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct History {
-    /// The newest [`HISTORY_INCIDENTS_MAX`], in their order.
+    /// At most [`HISTORY_INCIDENTS_MAX`], the oldest first.
     pub incidents: Vec<Incident>,
-    /// Pressure by minute, from the first one: above 0 home, below 0 away.
+    /// Pressure in each minute, from the first: positive for home, negative for away.
     pub pressure: Vec<i8>,
     /// Number of times each action was seen, `[home, away]`. Index 0 counts all touches of the ball; attacks (1 and 2)
     /// count once per possession.
@@ -117,7 +115,8 @@ impl History {
         self.incidents.is_empty() && self.pressure.is_empty()
     }
 
-    /// The history after `now`, if the feed sends none: that of `before` plus the differences of the two states.
+    /// Derives the history of `now` if the feed sends none: that of `before` plus the differences between the states.
+    /// A goal that was cancelled is removed.
     pub fn followed(before: &Match, now: &Match, date_ms: i64) -> Option<Arc<History>> {
         let fresh = differences(before, now, date_ms);
         let undone = taken_back(before, now);
@@ -136,7 +135,7 @@ impl History {
     }
 }
 
-/// For each side, whether its score went down: a goal was cancelled.
+/// For each side, whether its score decreased, because a goal was cancelled.
 fn taken_back(before: &Match, now: &Match) -> [bool; 2] {
     match (before.score, now.score) {
         (Some(old), Some(new)) => [new[0] < old[0], new[1] < old[1]],
@@ -144,6 +143,7 @@ fn taken_back(before: &Match, now: &Match) -> [bool; 2] {
     }
 }
 
+/// The incidents that increased a count of `before`: score, cards and corners.
 fn differences(before: &Match, now: &Match, date_ms: i64) -> Vec<Incident> {
     let seconds = now.clock.as_ref().filter(|clock| !matches!(clock, Clock::Text(_)));
     let seconds = seconds.and_then(|clock| clock.seconds_at(date_ms)).and_then(|seconds| u32::try_from(seconds).ok());
@@ -168,21 +168,23 @@ fn differences(before: &Match, now: &Match, date_ms: i64) -> Vec<Incident> {
     fresh
 }
 
-/// Builds the history of a match from all its events, and publishes it from time to time.
+/// Builds the history of a match from its events. Publishes incidents at once, and counts at intervals.
 #[derive(Clone, Debug, Default)]
 pub struct HistoryBuilder {
+    /// The history with all events so far.
     running: History,
     /// Pressure in each minute, `[home, away]`.
     minutes: Vec<[u16; 2]>,
     /// The side in possession, and whether this possession has been an attack and a dangerous attack.
     spell: (Option<usize>, [bool; 2]),
+    /// The history as last published.
     shown: Arc<History>,
     /// The period of [`PUBLISHED_EVERY_S`] that was published last.
     shown_at: Option<u32>,
 }
 
 impl HistoryBuilder {
-    /// Adds a position of the ball at `seconds` of the match, in its `minute`, counted from 0.
+    /// Adds a ball action at this match time. `minute` counts from 0.
     pub fn ball(&mut self, ball: Ball, seconds: u32, minute: u32) {
         let minute = (minute as usize).min(HISTORY_MINUTES_MAX - 1);
         if self.minutes.len() <= minute {
@@ -229,6 +231,7 @@ impl HistoryBuilder {
         Arc::clone(&self.shown)
     }
 
+    /// Publishes the history with all events so far.
     fn show(&mut self) {
         let difference = |[home, away]: &[u16; 2]| (i32::from(*home) - i32::from(*away)).clamp(-100, 100);
         self.running.pressure = self.minutes.iter().map(|minute| difference(minute) as i8).collect();
@@ -236,7 +239,7 @@ impl HistoryBuilder {
     }
 }
 
-/// The pressure of an action: the nearer to a goal, the higher.
+/// How much a ball action adds to the pressure: more if a goal is more likely.
 fn weight(action: u8) -> u16 {
     match action {
         1 => 1,
