@@ -1,4 +1,4 @@
-//! The id of an account.
+//! The id of an account. A bettor must never get an id that is not positive: those belong to the bookmaker.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ pub struct AccountId(i64);
 impl AccountId {
     /// The bookmaker: receives stakes and pays winnings.
     pub const HOUSE: AccountId = AccountId(0);
-    /// The source of opening balances. Its balance is negative: minus the sum of all opening balances.
+    /// The bookmaker's account that pays opening balances. Its own balance is minus their sum.
     pub const BANK: AccountId = AccountId(-1);
 
     /// The account of a bettor; `None` if `id` is not positive.

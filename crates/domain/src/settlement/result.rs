@@ -15,11 +15,11 @@ pub struct MatchResults {
     pub match_id: MatchId,
     /// The markets, each with the version of the message.
     pub markets: Vec<MarketResult>,
-    /// When it was made, in ms since the epoch.
+    /// When the producer made the message, in ms since the epoch.
     pub date_ms: Option<i64>,
 }
 
-/// The `reason` of a market that a producer cancels because it does not know the match (CONTRACT 7).
+/// The `reason` with which a restarted producer cancels markets of a match that it does not know (CONTRACT 7).
 pub const SOURCE_RESTARTED: &str = "source_restarted";
 
 /// A match whose current results are requested (CONTRACT 7, *Requests for results*).
@@ -31,7 +31,7 @@ pub struct RequestedMatch {
     pub open_markets: Vec<MarketId>,
 }
 
-/// The whole current result of a market. The one with the highest version counts.
+/// The whole current result of a market. A higher version replaces a lower one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarketResult {
     /// The market.
@@ -42,14 +42,14 @@ pub struct MarketResult {
     pub state: MarketState,
     /// The odds with a result, as received.
     pub odds: Vec<RawOddResult>,
-    /// Periods of placing in which a cancellation applies to a bet. An empty list means always.
+    /// A cancellation applies to bets that were placed in one of these windows. An empty list means all bets.
     pub void_windows: Vec<VoidWindow>,
     /// The reason, for the receipt.
     pub reason: Option<Text>,
 }
 
 impl MarketResult {
-    /// Whether both report the same, apart from the version and the order of the odds.
+    /// Whether two results are equal except for their version and the order of the odds.
     pub fn has_content_of(&self, other: &MarketResult) -> bool {
         // A later entry for the same odd replaces an earlier one, so the sort must keep their order.
         let sorted = |odds: &[RawOddResult]| {
@@ -72,7 +72,7 @@ pub enum MarketState {
     OpenAgain,
     /// 1: the listed odds have results.
     Settled,
-    /// 2: void for bets placed in a window; for others the listed odds count as settled.
+    /// 2: void for bets placed in a void window. For other bets the listed odds are settled.
     Cancelled,
     /// Any other number. It is not graded.
     Unknown(i64),
@@ -164,7 +164,7 @@ impl DeadHeat {
     }
 }
 
-/// The time in which a bet must have been placed, in ms since the epoch: `from <= t < until`.
+/// A cancellation applies to bets placed at `from_ms <= t < until_ms`, in ms since the epoch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct VoidWindow {
     /// The first moment inside; `None` for no bound.
@@ -174,18 +174,18 @@ pub struct VoidWindow {
 }
 
 impl VoidWindow {
-    /// Whether a bet placed at this moment is inside.
+    /// Whether the window contains a bet placed at this time.
     pub fn holds(&self, placed_at_ms: i64) -> bool {
         self.from_ms.is_none_or(|from| from <= placed_at_ms) && self.until_ms.is_none_or(|until| placed_at_ms < until)
     }
 }
 
-/// Why a pair with a result is not graded. It stays open and is listed for the operator.
+/// Why a pair has a result that cannot be graded. It stays open and is listed for the operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Parked {
-    /// The number of the market's state is undefined.
+    /// The contract does not define the number of the market's state.
     UnknownState,
-    /// The combination of result, void factor and dead heat is undefined.
+    /// The contract does not define this combination of result, void factor and dead heat.
     UndefinedCombination,
 }
 
@@ -211,7 +211,7 @@ pub enum PairResult {
 }
 
 impl PairResult {
-    /// The result of a pair with this odd in a bet placed at this moment.
+    /// Grades a pair with this odd, in a bet placed at this time.
     pub fn of(market: &MarketResult, odd: OddId, placed_at_ms: i64) -> PairResult {
         match market.state {
             MarketState::OpenAgain => return PairResult::Open,
@@ -224,8 +224,8 @@ impl PairResult {
         listed.map_or(PairResult::Open, RawOddResult::judged)
     }
 
-    /// The factor used instead of the accepted odd (CONTRACT 7, *A pair's factor*); `None` while the pair is not
-    /// decided.
+    /// The factor that replaces the accepted odd in the payout (CONTRACT 7, *A pair's factor*); `None` while the pair
+    /// is not decided.
     pub fn factor(self, taken: Price) -> Option<ExactOdd> {
         let half = ExactOdd::from_thousandths(500);
         let odd = ExactOdd::from(taken);
@@ -267,7 +267,7 @@ impl PairResult {
         }
     }
 
-    /// As it is stored: a parked pair is open.
+    /// The result as the store keeps it: a parked pair is stored as open.
     pub const fn as_stored(self) -> PairResult {
         match self {
             PairResult::Parked(_) => PairResult::Open,
@@ -302,6 +302,7 @@ impl MarketResult {
 }
 
 impl RawOddResult {
+    /// Grades the reported values; `Parked` if the contract does not define their combination.
     fn judged(&self) -> PairResult {
         let undefined = PairResult::Parked(Parked::UndefinedCombination);
         let (Some(void), Some(dead_heat)) = (self.void_factor, self.dead_heat) else { return undefined };
