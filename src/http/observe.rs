@@ -1,8 +1,8 @@
-//! Observes every request: a log line, a count, a duration, and an id that the answer also carries. It is the outermost
-//! middleware, so that it sees what the client gets.
+//! Logs and measures every request, and gives it an id that the answer also carries. It is the outermost middleware, so
+//! it sees the answer that the client receives.
 //!
-//! The log must show a client's network, never its whole address. Routes are labelled by pattern and methods by a fixed
-//! set, so that a client cannot create metrics without limit.
+//! Must never log a client's whole address, only its network. Must never use text of the client as a metric label:
+//! routes are labelled by pattern and methods by a fixed set, so that clients cannot create metrics without limit.
 
 use super::AppState;
 use super::proxies::shortened;
@@ -17,7 +17,7 @@ use std::sync::Once;
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
 
-/// The middleware.
+/// The middleware. Gives the request an id, runs it, then counts, times and logs it.
 pub(crate) async fn observe<B: MessageBody>(
     req: ServiceRequest,
     next: Next<B>,
@@ -57,7 +57,7 @@ pub(crate) async fn observe<B: MessageBody>(
     Ok(answered)
 }
 
-/// Once per process, because only a change of the configuration helps.
+/// Warns of a proxy that is not configured. Once per process, because only a change of the configuration helps.
 fn warn_of_an_unlisted_proxy(req: &HttpRequest) {
     static WARNED: Once = Once::new();
     let Some(state) = req.app_data::<web::Data<AppState>>() else { return };
@@ -73,6 +73,7 @@ fn warn_of_an_unlisted_proxy(req: &HttpRequest) {
     }
 }
 
+/// The method as a metric label: one of a fixed set.
 fn method_name(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
