@@ -1,5 +1,5 @@
-//! Parses client commands (CONTRACT 3, *Client to server*): one per frame, `[n, verb, …arguments]`, in either encoding.
-//! The hub calls it with whole frames. Must not panic: any input gives a command or a rejection.
+//! Parses client commands (CONTRACT 3, *Client to server*): one per frame, `[n, verb, …arguments]`, as JSON or
+//! MessagePack. The hub calls it with whole frames. Must not panic: any input gives a command or a rejection.
 
 use crate::Encoding;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
@@ -25,9 +25,9 @@ pub enum Command {
     Watch(Watch),
     /// Requests the full state of a match, or of everything watched.
     Resync(Option<MatchId>),
-    /// A command to the session: its ticket or its favourites.
+    /// Changes the ticket or the favourites of the session.
     Session(SessionCommand),
-    /// Only acknowledged: to measure latency or keep the connection alive.
+    /// Changes nothing. Its acknowledgement measures latency or keeps the connection alive.
     Ping,
 }
 
@@ -38,7 +38,7 @@ pub struct Watch {
     pub sports: Sports,
     /// Rows of the session's favourites.
     pub favourites: bool,
-    /// Rows and details of these matches, ascending, each once.
+    /// Rows and details of these matches, sorted and without duplicates.
     pub matches: Vec<MatchId>,
     /// The bets and the money of the account.
     pub bets: bool,
@@ -49,7 +49,7 @@ pub struct Watch {
 pub enum Sports {
     /// All sports, including those added later.
     All,
-    /// These, ascending, each once.
+    /// These sports, sorted and without duplicates.
     Of(Vec<SportId>),
 }
 
@@ -80,7 +80,7 @@ pub enum Rejection {
 }
 
 impl Rejection {
-    /// The code of docs/protocol.md.
+    /// The error code for the client (docs/protocol.md).
     pub fn code(self) -> &'static str {
         match self {
             Rejection::TooLarge => "too_large",
@@ -133,7 +133,7 @@ pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Rejection> {
 
 fn parse(frame: &[u8], encoding: Encoding) -> Option<Vec<Value>> {
     let value = match encoding {
-        // The parser itself limits depth to 128, and 4 KiB limit everything else.
+        // serde_json limits the depth to 128, and the frame size limits everything else.
         Encoding::Json => serde_json::from_slice(frame).ok()?,
         Encoding::Msgpack => from_msgpack(frame)?,
     };
@@ -143,7 +143,7 @@ fn parse(frame: &[u8], encoding: Encoding) -> Option<Vec<Value>> {
     }
 }
 
-/// A command has three levels; a deeper one may be an attack on the stack.
+/// The maximum depth of a MessagePack value. A valid command has three levels; a deep one could overflow the stack.
 const DEPTH_MAX: usize = 8;
 
 fn from_msgpack(frame: &[u8]) -> Option<Value> {
@@ -181,6 +181,7 @@ fn watch(arguments: &[Value]) -> Option<Watch> {
     Some(Watch { sports, favourites, matches, bets })
 }
 
+/// Parses a list of ids. Sorts it and removes duplicates. `None` if it is malformed or too long.
 fn id_list<T: Ord>(value: &Value, id: impl Fn(u64) -> Option<T>) -> Option<Vec<T>> {
     let list = value.as_array()?;
     if list.len() > WATCHED_MAX {
@@ -216,7 +217,7 @@ fn of_ticket(verb: &str, arguments: &[Value]) -> Option<TicketCommand> {
         ("fix", [match_id, Value::Bool(on)]) => Some(TicketCommand::Fix { match_id: match_of(match_id)?, on: *on }),
         ("type", [kind]) => TicketKind::from_type(kind.as_u64()?).map(TicketCommand::Type),
         ("combination", [Value::Null]) => Some(TicketCommand::Combination(None)),
-        // A k above 255 cannot exist: no ticket is that large.
+        // A k above 255 becomes 255, which is also rejected, because no ticket is that large.
         ("combination", [k]) => Some(TicketCommand::Combination(Some(u8::try_from(k.as_u64()?).unwrap_or(u8::MAX)))),
         ("stake", [Value::String(text)]) => Some(TicketCommand::Stake(text.clone())),
         ("consent", [Value::String(code)]) => Consent::from_code(code).map(TicketCommand::Consent),
