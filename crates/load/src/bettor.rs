@@ -1,5 +1,5 @@
-//! Places a bet as the web client does: a POST of the ticket that the hub sent, with an idempotency key that makes a
-//! repeated call harmless. Called by `script.rs`.
+//! Places a bet as the web client does: a POST of the ticket that the hub sent, with an idempotency key. Called by
+//! `script.rs`. Must repeat a call only with the same key and body, so that the bet is placed at most once.
 
 use super::fault::Fault;
 use super::http::Request;
@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Attempts to send a bet, including the first, before it counts as unanswered.
+/// How often a bet is sent, including the first time, before it counts as failed.
 const SENT_MAX: u32 = 4;
-/// Mean pause before a bet is sent again; the actual pause is random, from half to one and a half of it.
+/// The mean pause before a bet is sent again. The actual pause is random: 0.5 to 1.5 times this.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// The body for `POST live/send-ticket`; `None` if the ticket cannot be placed (CONTRACT 4).
@@ -34,8 +34,9 @@ pub fn body_of(ticket: &Value) -> Option<String> {
 }
 
 impl Session {
-    /// Places a bet, and repeats the call with the same key if no answer comes. A rejection is a normal outcome, not an
-    /// error.
+    /// Places a bet. Repeats the call with the same key if there is no answer, or a 429 or 503. A rejection (400) is a
+    /// normal outcome, not an error. `intended` is when the script wanted to place it: latency is also measured from
+    /// there, so that a delayed client does not hide a slow server.
     pub(super) async fn place(&mut self, body: &str, intended: Instant) {
         let headers = format!("Idempotency-Key: {}\r\nAccept: application/json\r\n", self.random.uuid());
         let cookie = self.cookie.clone();
