@@ -1,4 +1,5 @@
-//! Ticket and wallet against a simple model of the contract, step by step: 1,000 seeded runs of 100 steps.
+//! Compares the ticket and the wallet with a simple model of the contract after every random step: 1,000 seeded runs of
+//! 100 steps. The model must not call the code that it checks; it shares only types and ids with it.
 
 use futures_util::FutureExt;
 use kvota::domain::ids::{MarketId, OddId};
@@ -19,9 +20,10 @@ use std::sync::Arc;
 
 const RUNS: u64 = 1_000;
 const STEPS: u32 = 100;
-/// Low, so that the limit is reached.
+/// The limit of pairs on a ticket. Low, so that runs reach it.
 const PAIRS_MAX: usize = 4;
 
+/// The offer of every run.
 const TABLE: &str = "MATCH 1 soccer\n result 1.5 3 0\n market 29 Da=1.7 Ne=2.1
                      MATCH 2 soccer\n result 2 3 4
                      MATCH 3 tennis\n market 1 1=1.2 2=4
@@ -29,10 +31,10 @@ const TABLE: &str = "MATCH 1 soccer\n result 1.5 3 0\n market 29 Da=1.7 Ne=2.1
                      MATCH 5 soccer\n result 9 5 1.1
                      MATCH 6 soccer\n result 1.01 8 0";
 
-/// A ticket by the contract, with nothing but lists and numbers.
+/// The model of a session by the contract: its ticket and its favourites, as plain lists and numbers.
 #[derive(Clone, PartialEq, Debug)]
 struct Plain {
-    /// Match, odd, and whether it is a fix.
+    /// Match id, odd id, and whether the pair is a fix.
     pairs: Vec<(u64, u64, bool)>,
     favourites: Vec<u64>,
     is_system: bool,
@@ -46,7 +48,7 @@ impl Plain {
         Plain { pairs: vec![], favourites: vec![], is_system: false, combination: None, cents: 100, consent: "higher" }
     }
 
-    /// "it is unselected when m changes so that it no longer exists"
+    /// Contract: "it is unselected when m changes so that it no longer exists".
     fn unselect(&mut self) {
         let free = self.pairs.iter().filter(|pair| !pair.2).count();
         if self.combination.is_some_and(|k| k == 0 || usize::from(k) + 1 > free) {
@@ -54,6 +56,7 @@ impl Plain {
         }
     }
 
+    /// Adds a pair, replaces the odd of its match, or removes the pair if it has this odd already.
     fn pick(&mut self, offer: &TableOffer, id: u64, market: u64, odd: u64) -> Result<(), TicketError> {
         let held = self.pairs.iter().position(|pair| pair.0 == id);
         if let Some(place) = held.filter(|place| self.pairs[*place].1 == odd) {
@@ -74,8 +77,8 @@ impl Plain {
         Ok(())
     }
 
-    /// "Only digits, `.` and `,`; one separator; cut to 2 decimals; below 1 or not a number: the last valid stake;
-    /// above 1,000,000: 1,000,000"
+    /// Contract: "Only digits, `.` and `,`; one separator; cut to 2 decimals; below 1 or not a number: the last valid
+    /// stake; above 1,000,000: 1,000,000".
     fn stake(&mut self, text: &str) {
         let parts: Vec<&str> = text.split(['.', ',']).collect();
         let is_number = text.chars().all(|c| c.is_ascii_digit() || c == '.' || c == ',');
@@ -89,6 +92,7 @@ impl Plain {
         }
     }
 
+    /// The same values of the session under test.
     fn of(state: &SessionState) -> Plain {
         let ticket = &state.ticket;
         Plain {
@@ -102,7 +106,7 @@ impl Plain {
     }
 }
 
-/// A command, and what it does to the model.
+/// Applies a random command to the model. Returns the command and its expected outcome.
 fn step(dice: &mut Dice, plain: &mut Plain, offer: &TableOffer) -> (SessionCommand, Result<(), TicketError>) {
     let id = dice.between(1, 7);
     let ticket = SessionCommand::Ticket;
@@ -239,13 +243,13 @@ fn bet(cents: i64) -> Bet {
     }
 }
 
-/// The result of a store call. The store in memory never waits.
+/// The result of a store call, without a runtime: the memory store never waits.
 #[track_caller]
 fn now<T>(asked: kvota::store::StoreFuture<'_, T>) -> T {
     asked.now_or_never().expect("the store in memory never waits").expect("it can be reached")
 }
 
-/// The digest, status and body text kept for each key.
+/// The model of the stored answers: digest, status and body text of each idempotency key.
 type KeptUnder = BTreeMap<u8, (u8, u16, String)>;
 
 #[test]
