@@ -2,7 +2,7 @@ import { Skeleton } from '../../components/Skeleton'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './MatchSkeleton.module.css'
 
-/** The placeholder of a match while it is loaded. */
+/** The placeholder of a whole match page while the match is loaded. Must not read data or start a request. */
 export function MatchSkeleton() {
   return (
     <>
@@ -12,8 +12,10 @@ export function MatchSkeleton() {
   )
 }
 
+/** The number of odds in each placeholder market. */
 const CARDS = [3, 2, 3, 2, 3, 3]
 
+/** The placeholder of the markets alone, for when the header of the match is known already. */
 export function MarketsSkeleton() {
   const { t } = useTranslation()
   return (

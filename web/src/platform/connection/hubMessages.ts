@@ -1,22 +1,25 @@
 /**
- * The actions for the personal messages of the hub. The connection dispatches one per message, and each slice handles
- * its own.
+ * Redux actions for the hub's messages to one session. The connection dispatches one for each message, and slices and
+ * listeners handle it. Must contain no logic.
  */
 import { createAction } from '@reduxjs/toolkit'
 import type { ToldCashOutValue } from '../../domain/cashOut'
 import type { MatchId } from '../../domain/offer'
 import type { TicketInfo } from '../../domain/ticket/ticket'
 
-/** The whole ticket of the session. */
+/** The hub sent the whole ticket of the session. */
 export const ticketReceived = createAction<TicketInfo>('connection/ticketReceived')
 
-/** All favourites of the session. */
+/** The hub sent all favourites of the session. */
 export const favouritesReceived = createAction<readonly MatchId[]>('connection/favouritesReceived')
 
-/** The user of the session by name; null for an anonymous one. */
+/** The hub sent the name of the signed-in user; null for an anonymous session. */
 export const accountReceived = createAction<string | null>('connection/accountReceived')
 
-/** Cash-out values of open bets: at first all of them, later those that changed. `nowMs` is the time of our clock. */
+/**
+ * Cash-out values of open bets arrived: first those of all open bets, later only those that changed. `nowMs` is the
+ * time of arrival by the browser's clock.
+ */
 export const cashOutValuesReceived = createAction(
   'connection/cashOutValuesReceived',
   (values: readonly ToldCashOutValue[], nowMs: number) => ({ payload: { values, nowMs } }),
