@@ -1,4 +1,4 @@
-/** A promise that a test resolves. (`Promise.withResolvers` is not in Node 20.) */
+/** A promise that a test resolves. For tests only. Node 20 has no `Promise.withResolvers`. */
 export interface Deferred<T> {
   readonly promise: Promise<T>
   readonly resolve: (value: T) => void

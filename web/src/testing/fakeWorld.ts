@@ -1,6 +1,6 @@
 /**
- * A fake environment for client tests: hub, HTTP calls, page, storage and URL. Time comes from the fake timers of the
- * test. Must not use the network or a real clock.
+ * A fake environment for client tests: hub, HTTP calls, page and URL. The store and the listeners are the real ones.
+ * Time comes from the fake timers of the test. Must not use the network or a real clock.
  */
 import { vi } from 'vitest'
 import { startLater } from '../app/later'
@@ -13,6 +13,7 @@ import { HubClient } from '../protocol/hubClient'
 import { anOffer } from './builders'
 import { FakeHub } from './fakeHub'
 
+/** A started client, and the fakes that a test controls. */
 export interface FakeWorld {
   readonly store: AppStore
   readonly hub: FakeHub
@@ -24,11 +25,12 @@ export interface FakeWorld {
   readonly i18n: World['texts']['i18n']
   readonly page: FakePage
   readonly url: FakeUrl
-  /** Runs all pending promises and one paint. */
+  /** Runs all pending promises, then one paint and what it starts. */
   readonly settle: () => Promise<void>
   readonly stop: () => void
 }
 
+/** The browser page: its visibility and its paints, which happen only when a test calls `paint`. */
 export class FakePage {
   hidden = false
   paints = 0
@@ -70,6 +72,7 @@ export class FakePage {
   }
 }
 
+/** The address bar with its history. `back` acts as the back button. */
 export class FakeUrl {
   /** The visited addresses, the newest last. */
   readonly history: string[]
@@ -97,6 +100,7 @@ export class FakeUrl {
   }
 }
 
+/** Starts the store and all listeners with this fake environment. The test must call `stop`. */
 export function startFakeWorld({
   offer = anOffer(),
   href = '/',
