@@ -1,8 +1,8 @@
 //! FeedActor: the only reader of the feed.
 //!
 //! - Owns one [`Liveness`] state machine per language and, through [`Sports`], the sport actors.
-//! - Handles [`FeedInput`] from the source, over a bounded channel. It takes the next input when the last one is
-//!   applied.
+//! - Handles [`FeedInput`] from the source, over a bounded channel. Must not take an input before the last one is
+//!   applied completely.
 //! - Requests snapshots from the source, sends the changes of each message to the SportActors, and publishes the state
 //!   of the feed.
 //! - Ends when the source ends, after it has applied all inputs and cleared the offer.
@@ -34,15 +34,16 @@ use tokio::time::Instant;
 pub struct FeedActor {
     reader: Rc<RefCell<Reader>>,
     inputs: Option<mpsc::Receiver<FeedInput>>,
+    /// The timer of the next deadline.
     timer: Option<SpawnHandle>,
     started: Instant,
     fail_points: FailPoints,
-    /// Dropped with the actor, which shows `system.rs` that it has ended.
+    /// Dropped with the actor, so that `system.rs` notices the end of the actor.
     _end_notice: oneshot::Sender<()>,
 }
 
-/// The state of the actor. In a `RefCell`, because one input is applied over several awaits; `ctx.wait` keeps the actor
-/// from taking another input meanwhile.
+/// The state of the actor. It is in a `RefCell`, because applying one input takes several awaits. Meanwhile `ctx.wait`
+/// keeps the actor from taking another input.
 #[derive(Debug)]
 struct Reader {
     sports: Sports,
@@ -53,7 +54,7 @@ struct Reader {
 }
 
 impl FeedActor {
-    /// Starts a reader on this thread. `now_ms` is the wall clock in ms since the epoch, for messages without a date.
+    /// Starts the actor on this thread. `now_ms` is the wall clock in ms since the epoch, for messages without a date.
     pub fn start_here(
         offer: Offer,
         now_ms: fn() -> i64,
@@ -63,7 +64,7 @@ impl FeedActor {
         FeedActor::start_with_end_notice(offer, now_ms, inputs, requests).0
     }
 
-    /// Like [`FeedActor::start_here`]. The receiver completes when the reader has ended and will not write the offer
+    /// Like [`FeedActor::start_here`]. The receiver completes when the actor has ended and will not write the offer
     /// again.
     pub(super) fn start_with_end_notice(
         offer: Offer,
@@ -81,8 +82,8 @@ impl FeedActor {
         (actor.start(), gone)
     }
 
-    /// Applies an input to one language, or to all if `lang` is `None`. The actor takes no other input until that is
-    /// done.
+    /// Handles an input for one language, or for all if `lang` is `None`. The actor takes no other input until the
+    /// decisions are carried out.
     fn digest(
         &mut self,
         lang: Option<Lang>,
@@ -101,14 +102,13 @@ impl FeedActor {
         }
         if !steps.is_empty() {
             let done = wrap_future(carry_out(Rc::clone(&self.reader), steps, now));
-            // If the sport actors could not apply an input, there is a new deadline, for example for a snapshot
-            // request.
+            // An input that the sport actors could not apply sets a new deadline, for example of a snapshot request.
             ctx.wait(done.map(move |(), actor: &mut Self, ctx: &mut Context<Self>| actor.arm(now, ctx)));
         }
         self.arm(now, ctx);
     }
 
-    /// Incomplete updates count as a gap in the primary language only. In another language only texts are missing.
+    /// Clears `is_incomplete` of updates in other languages than the primary: only texts are missing, which is no gap.
     fn ignore_gaps_in_texts(&self, mut input: FeedInput) -> FeedInput {
         if let FeedInput::Event { lang, update, .. } = &mut input
             && update.is_incomplete
@@ -170,6 +170,7 @@ impl StreamHandler<FeedInput> for FeedActor {
     }
 }
 
+/// Carries out decisions in order. If the sport actors could not apply one, also the decisions that follow from that.
 #[expect(clippy::await_holding_refcell_ref, reason = "the actor takes no other input, and nobody else has the reader")]
 async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedUpdate>)>, now: u64) {
     let mut reader = reader.borrow_mut();
@@ -177,8 +178,7 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
     while let Some((lang, decision)) = steps.pop_front() {
         reader.carry_out(lang, decision).await;
         if reader.sports.take_failure() && lang == reader.primary {
-            // The offer is incomplete now, so drop the state change that was decided before. `Unapplied` decides the
-            // new state.
+            // The offer is incomplete now, so the state change decided before is wrong. `Unapplied` decides a new one.
             steps.retain(|(of, step)| *of != lang || !matches!(step, Decision::StateChanged(_)));
             let after = reader.languages[lang].handle(LivenessInput::Unapplied, now);
             steps.extend(after.into_iter().map(|decision| (lang, decision)));
@@ -187,8 +187,8 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
 }
 
 impl Reader {
-    /// Measures how late the feed is, from the primary language only: it decides about bets, and all languages share a
-    /// queue.
+    /// Measures how late the feed is. The primary language is enough: it decides about bets, and all languages share
+    /// one queue.
     fn measure_lag(&mut self, input: &FeedInput) {
         let (liveness, wall_ms) = (&mut self.languages[self.primary], (self.now_ms)());
         match input {
@@ -236,6 +236,7 @@ impl Reader {
         }
     }
 
+    /// Publishes a new state of the feed. If the primary language is Down, clears the offer.
     async fn change_state(&mut self, lang: Lang, state: Liveliness) {
         tracing::info!(lang = lang.code(), ?state, "the feed in {} is {state:?}", lang.code());
         self.sports.set_feed(lang, shown(state));
@@ -249,6 +250,7 @@ fn seconds(ms: i64) -> f64 {
     ms as f64 / 1_000.0
 }
 
+/// The state as clients see it.
 fn shown(state: Liveliness) -> FeedState {
     match state {
         Liveliness::Down(_) => FeedState::Inactive,

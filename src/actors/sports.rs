@@ -1,6 +1,6 @@
-//! The sport actors of the FeedActor: which actor has which match, and how a feed message is split into one command per
-//! sport. A sport actor that panics is restarted once per command. Used by the FeedActor only, which waits until a
-//! message is applied. Must not decide whether a message is applied.
+//! The sport actors: which of them has which match, and how a feed message is split into one command per sport. A sport
+//! actor that panics is restarted once per command. Used by the FeedActor only, which waits until a message is applied.
+//! Must not decide whether a message is applied.
 
 use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{ApplySportTexts, ApplyToSport, Publish, RemoveMatches, SportOutcome, SuspendMatches};
@@ -26,11 +26,11 @@ pub(super) struct Sports {
     primary: Lang,
     actors: HashMap<SportId, Held>,
     sport_of_match: HashMap<MatchId, SportId>,
-    /// A command made its sport actor panic twice and was skipped, so the offer is incomplete.
+    /// Whether a command was skipped because its sport actor panicked twice: then the offer is incomplete.
     has_failed: bool,
 }
 
-/// A sport actor, and the pending texts that outlive it.
+/// A sport actor, and its pending texts, which survive a panic.
 #[derive(Debug)]
 struct Held {
     address: Addr<SportActor>,
@@ -38,7 +38,7 @@ struct Held {
 }
 
 impl Sports {
-    /// Starts without sports. Clears what a former reader left in the read model, and publishes that the feed is
+    /// Starts without sports. Clears what a former FeedActor left in the read model, and publishes that the feed is
     /// inactive.
     pub(super) fn new(offer: Offer) -> Sports {
         for entry in offer.model.entries() {
@@ -68,7 +68,7 @@ impl Sports {
         std::mem::take(&mut self.has_failed)
     }
 
-    /// Applies a live event. `now_ms` (ms since the epoch) is used if it has no date.
+    /// Applies a live event. If it has no date, `now_ms` (ms since the epoch) is its date.
     pub(super) async fn apply(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
@@ -84,7 +84,7 @@ impl Sports {
         self.offer.bus.message_is_over();
     }
 
-    /// Replaces the offer by a snapshot. Differences are published if `announce` says so.
+    /// Replaces the offer with a snapshot. `announce` decides whether the differences are published.
     pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Publish) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
@@ -154,7 +154,7 @@ impl Sports {
         }
     }
 
-    /// Notes how far the feed of the primary language is applied.
+    /// Notes up to which position the feed of the primary language is applied.
     pub(super) fn note_position(&self, position: Option<Position>) {
         self.offer.model.note_position(position);
     }
@@ -171,9 +171,9 @@ impl Sports {
         count_state(lang, state);
     }
 
-    /// Returns the updates for this sport, and takes matches out of the sport that had them. An UPDATE moves a match to
-    /// this sport. A DELETE applies to the sport that has it. An INSERT of a match in another sport is ignored
-    /// (CONTRACT 1).
+    /// Returns the updates for this sport. Removes their matches from other sports (CONTRACT 1): an UPDATE moves a
+    /// match to this sport, and a DELETE removes it from whichever sport has it. An INSERT of a match that another
+    /// sport has is ignored.
     async fn route_matches(&mut self, sport: SportId, matches: Vec<MatchUpdate>) -> Vec<PendingUpdate> {
         let mut staying = Vec::with_capacity(matches.len());
         for update in matches {
@@ -196,6 +196,7 @@ impl Sports {
         staying
     }
 
+    /// Applies the texts of another language than the primary.
     async fn reword(&mut self, lang: Lang, update: FeedUpdate, date_ms: i64, whole: Whole) {
         let is_whole = whole == Whole::Yes;
         let named: HashSet<SportId> = update.sports.iter().map(|sport| sport.sport.id).collect();
@@ -257,6 +258,7 @@ fn count_state(lang: Lang, state: FeedState) {
     metrics::gauge!("kvota_feed_state", "lang" => lang.code()).set(f64::from(state.number()));
 }
 
+/// Whether a message is a snapshot of the whole offer.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Whole {
     Yes,
