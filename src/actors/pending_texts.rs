@@ -1,6 +1,6 @@
-//! Pending texts of one sport: translations of matches that the primary language has not inserted yet or has removed
-//! for a while. A feed sends texts once, so they outlive the SportActor and are shared with `sports.rs`, which restarts
-//! it. Used by these two only. Must not decide which matches are in the offer.
+//! Pending texts of one sport: translations of matches that the primary language has not inserted yet, or has removed
+//! and may insert again. A feed does not repeat its texts, so they must survive a panic of the SportActor: `sports.rs`
+//! keeps them and restarts the actor with them. Must not decide which matches are in the offer.
 
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
@@ -17,11 +17,12 @@ pub(super) type Words = PerLang<Option<Arc<MatchTexts>>>;
 /// Pending texts, shared by a sport actor and the code that restarts it.
 pub(super) type SharedPendingTexts = Rc<RefCell<PendingTexts>>;
 
-/// See the head of this file. Bounded by the matches that the feeds name.
+/// See the head of this file. Its size is limited only by the number of matches in the feeds.
 #[derive(Debug, Default)]
 pub(super) struct PendingTexts {
     /// The sport itself, while it has no match and is not in the read model.
     pub(super) info: Option<SportInfo>,
+    /// The texts of matches that are not in the offer.
     words: HashMap<MatchId, Words>,
     /// Matches of the offer that another language has already deleted.
     deleted_in: HashSet<(MatchId, Lang)>,
@@ -45,7 +46,7 @@ impl PendingTexts {
         self.words.remove(&id).unwrap_or_default()
     }
 
-    /// A language sent texts of a match that is not in the offer. `None` removes them.
+    /// Stores the texts that a language sent for a match outside the offer. `None` removes them.
     pub(super) fn say(&mut self, id: MatchId, lang: Lang, texts: Option<Arc<MatchTexts>>) {
         match texts {
             Some(texts) => self.words.entry(id).or_default()[lang] = Some(texts),
@@ -53,7 +54,7 @@ impl PendingTexts {
         }
     }
 
-    /// A language deleted a match that is not in the offer.
+    /// Removes the texts of a language that deleted a match outside the offer.
     pub(super) fn forget(&mut self, id: MatchId, lang: Lang) {
         let Some(words) = self.words.get_mut(&id) else { return };
         words[lang] = None;
@@ -62,7 +63,7 @@ impl PendingTexts {
         }
     }
 
-    /// A language starts over with a snapshot: drops all its texts.
+    /// Removes all texts of a language, because its snapshot follows.
     pub(super) fn clear_lang(&mut self, lang: Lang) {
         self.words.retain(|_, words| {
             words[lang] = None;
@@ -75,17 +76,17 @@ impl PendingTexts {
         self.deleted_in.contains(&(id, lang))
     }
 
-    /// A language deleted a match of the offer. The primary language decides when the match leaves.
+    /// Notes that a language deleted a match of the offer. Only the primary language removes the match.
     pub(super) fn go(&mut self, id: MatchId, lang: Lang) {
         self.deleted_in.insert((id, lang));
     }
 
-    /// A language sent the match again.
+    /// Notes that a language sent a match again after deleting it.
     pub(super) fn unmark_deleted(&mut self, id: MatchId, lang: Lang) {
         self.deleted_in.remove(&(id, lang));
     }
 
-    /// The match has left the offer: forgets which languages deleted it.
+    /// Clears which languages deleted a match, because it has left the offer.
     pub(super) fn left(&mut self, id: MatchId) {
         self.deleted_in.retain(|(gone, _)| *gone != id);
     }

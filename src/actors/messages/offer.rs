@@ -1,5 +1,6 @@
-//! Commands that apply a feed message: from FeedActor to SportActor to MatchActor. The sender waits for each answer. So
-//! a message is applied as a whole before the next one, no mailbox grows, and a panic is noticed.
+//! Commands that apply a feed message: from the FeedActor to a SportActor, and from there to a MatchActor. The sender
+//! must wait for each answer. So a message is applied completely before the next one, no mailbox grows, and a panic is
+//! noticed.
 
 use super::pending_update::PendingUpdate;
 use crate::domain::ids::MatchId;
@@ -8,8 +9,8 @@ use crate::domain::sport::{PreferredColumn, SportPatch};
 use actix::Message;
 use std::sync::Arc;
 
-/// Whether single changes are published. Not while a whole offer is loaded or cleared: clients then fetch or drop all
-/// of it.
+/// Whether single changes are published. They are not while a whole offer is loaded or cleared, because clients then
+/// fetch or drop the whole offer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Publish {
     /// Publish each change.
@@ -18,7 +19,7 @@ pub enum Publish {
     Nobody,
 }
 
-/// Applies what a message of the primary language says of one sport.
+/// Applies the part of a message in the primary language that concerns one sport.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
 pub struct ApplyToSport {
@@ -28,13 +29,13 @@ pub struct ApplyToSport {
     pub matches: Vec<PendingUpdate>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
-    /// From a snapshot: matches of the sport that are not named are removed.
+    /// Whether it is from a snapshot: then matches of the sport that are not in `matches` are removed.
     pub is_whole: bool,
     /// Whether each change is published.
     pub announce: Publish,
 }
 
-/// Applies the texts that a message of another language has for one sport.
+/// Applies the part of a message in another language that concerns one sport: texts only.
 #[derive(Message, Debug)]
 #[rtype(result = "SportOutcome")]
 pub struct ApplySportTexts {
@@ -46,7 +47,7 @@ pub struct ApplySportTexts {
     pub matches: Vec<PendingUpdate>,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
-    /// From a snapshot: pending texts of matches outside the offer are dropped first.
+    /// Whether it is from a snapshot: then the pending texts of the language are removed first.
     pub is_whole: bool,
 }
 
@@ -56,7 +57,7 @@ pub struct ApplySportTexts {
 pub struct RemoveMatches {
     /// The matches; `None` means all.
     pub matches: Option<Vec<MatchId>>,
-    /// Whether the texts are kept for the return of the matches; the feeds will not send them again.
+    /// Whether the texts are kept, because the matches may return and the feeds do not repeat texts.
     pub keep_texts: bool,
     /// Whether each removal is published.
     pub announce: Publish,
@@ -70,7 +71,7 @@ pub struct SuspendMatches {
     pub matches: Vec<MatchId>,
 }
 
-/// What a sport has after a command.
+/// The size of a sport after a command. If both numbers are 0, its actor is not needed any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, actix::MessageResponse)]
 pub struct SportOutcome {
     /// Matches of the offer.
@@ -87,7 +88,7 @@ pub struct UpdateMatch {
     pub update: PendingUpdate,
     /// The date of the message, ms since the epoch.
     pub date_ms: i64,
-    /// The sport's columns, by which the row is split.
+    /// The sport's columns. Their markets belong to the row, the others to the detail.
     pub preferred: Arc<[PreferredColumn]>,
 }
 
@@ -103,7 +104,7 @@ pub struct ApplyMatchTexts {
     pub date_ms: i64,
 }
 
-/// Splits the markets again, because the columns of the sport changed.
+/// Splits the markets into row and detail again, because the columns of the sport changed.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
 pub struct ResplitMarkets {
