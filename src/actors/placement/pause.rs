@@ -1,5 +1,6 @@
-//! Whether an operator has paused betting, as this node read it last. The node reads it every second, so that most
-//! bettors learn of a pause before the in-play delay. The store checks it again in the transaction of each bet.
+//! Whether an operator has paused betting, as this node last read it. The node reads it every second, so that most bets
+//! are rejected before the in-play delay. Must not be the only check: the value may be old, so the store checks again
+//! in the transaction of each bet.
 
 use crate::store::BettingPause;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +17,7 @@ impl Pause {
         self.is_paused.load(Ordering::Relaxed)
     }
 
-    /// Reads the store. If it is unavailable, the former value stays: placing a bet needs the same store anyway.
+    /// Reads the store. If it is unavailable, the former value stays. No bet can then be placed in any case.
     pub(super) async fn read(&self, store: &dyn BettingPause) {
         let is_paused = match store.paused_since().await {
             Ok(since) => since.is_some(),

@@ -6,7 +6,7 @@ use crate::domain::ticket::{AcceptedBet, Rejection, changed_pairs};
 use crate::read_model::OfferSnapshot;
 use crate::store::{Answer, Bet, BetBasis, BetPair, PairTexts, TicketId};
 
-/// A 400 that names the match from the first of `snapshots` that has it.
+/// The answer of a rejection (400). Takes the team names from the first of `snapshots` that has the match.
 pub(super) fn rejected<'a>(
     order: &Order,
     rejection: Rejection,
@@ -27,6 +27,7 @@ pub(super) fn rejected<'a>(
     PlacementAnswer::Answer(Answer { status: 400, body: order.words.rejected(rejection, &sides, &changed) })
 }
 
+/// The bet as the store keeps it, with the texts shown when it was accepted.
 pub(super) fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {
     let text = |text: &Option<crate::domain::Text>| text.as_deref().unwrap_or_default().to_owned();
     let optional = |text: &Option<crate::domain::Text>| text.as_deref().map(str::to_owned);
