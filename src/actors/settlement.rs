@@ -100,6 +100,7 @@ impl Settlements {
                     () = self.take(inputs) => {}
                     () = self.take_answers(answered, &asked) => {}
                     () = self.sweep() => {}
+                    () = self.read_known_results() => {}
                     () = self.request_missing(sender, &asked) => {}
                 }
             } => {}
@@ -114,6 +115,26 @@ impl Settlements {
                 Ok(bets) => tracing::info!(bets, "{bets} older bets keep the rules of the configuration from now on"),
                 Err(error) => {
                     tracing::warn!("cannot keep the rules of older bets: {error}");
+                    tokio::time::sleep(RETRY_AFTER).await;
+                }
+            }
+        }
+    }
+
+    /// Reads the stored results of matches that are new in the offer: after a start, and when a match returns.
+    async fn read_known_results(&self) {
+        loop {
+            let ids = self.model.matches_without_results(RESULT_MATCHES_ASKED_MAX).await;
+            match self.stores.settlements.results(&ids).await {
+                Ok(results) => {
+                    for (match_id, market) in results {
+                        self.model.note_results(&MatchResults { match_id, markets: vec![market], date_ms: None });
+                        self.events.publish_results(match_id);
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!("cannot read the results of {} matches: {error}", ids.len());
+                    self.model.results_not_read(&ids);
                     tokio::time::sleep(RETRY_AFTER).await;
                 }
             }

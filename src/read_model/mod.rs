@@ -232,7 +232,10 @@ impl ReadModel {
     pub fn put_match(&self, state: Arc<MatchState>) -> Arc<MatchEntry> {
         let entry = Arc::new(MatchEntry::new(state));
         let id = entry.state.live_match.id;
-        self.change(|| self.matches.put(id, Arc::clone(&entry)));
+        let is_new = self.change(|| self.matches.put(id, Arc::clone(&entry)));
+        if is_new {
+            self.settled.begin(id);
+        }
         self.notify_match_observers(id, Some(&entry));
         entry
     }
@@ -264,6 +267,7 @@ impl ReadModel {
             (self.matches.take_all(), self.sports.take_all())
         });
         self.histories.clear();
+        self.settled.clear();
         self.notify_feed_observers();
         // Drop the values after the change, to keep it short: no bet can be validated during a change.
         drop(taken);

@@ -1,15 +1,16 @@
 //! The current results of the matches in the offer, so that a decided odd cannot be bet on while the feed still offers
 //! it (CONTRACT 7, `market_settled`). Written by the settlement engine, read by tickets and placing.
 //!
-//! Must not be the only guard: it is empty after a start, and the transaction that places a bet checks the stored
-//! results.
+//! Must not be the only guard: a match that is new in the offer has no results here until the engine has read them. The
+//! transaction that places a bet checks the stored results.
 
 use super::ReadModel;
 use super::table::Table;
 use crate::domain::ids::{MarketId, MatchId, OddId};
 use crate::domain::settlement::{MarketResult, MatchResults};
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 
 /// The newest result of each market of a match.
 pub(super) type MarketResults = BTreeMap<MarketId, MarketResult>;
@@ -20,6 +21,9 @@ pub(super) struct SettledOdds {
     of_match: Table<MatchId, MarketResults>,
     /// Held while results are added, because results of one match may arrive concurrently.
     writing: Mutex<()>,
+    /// Matches that are new in the offer, whose stored results are not read yet.
+    unread: Mutex<BTreeSet<MatchId>>,
+    wake: Notify,
 }
 
 impl SettledOdds {
@@ -28,7 +32,24 @@ impl SettledOdds {
     }
 
     pub(super) fn remove(&self, id: MatchId) {
+        self.unread().remove(&id);
         self.of_match.remove(id);
+    }
+
+    pub(super) fn clear(&self) {
+        self.unread().clear();
+        self.of_match.clear();
+    }
+
+    /// The match is new in the offer.
+    pub(super) fn begin(&self, id: MatchId) {
+        self.unread().insert(id);
+        self.wake.notify_one();
+    }
+
+    /// No code panics while it holds the lock.
+    fn unread(&self) -> MutexGuard<'_, BTreeSet<MatchId>> {
+        self.unread.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn add(&self, results: &MatchResults) {
@@ -50,6 +71,28 @@ pub(super) fn decides(results: &MarketResults, market_id: MarketId, odd_id: OddI
 }
 
 impl ReadModel {
+    /// Waits for matches that are new in the offer, and returns at most `max` of them. Their stored results are then to
+    /// be passed to [`ReadModel::note_results`].
+    pub async fn matches_without_results(&self, max: usize) -> Vec<MatchId> {
+        loop {
+            let ids: Vec<MatchId> = {
+                let mut unread = self.settled.unread();
+                std::iter::from_fn(|| unread.pop_first()).take(max).collect()
+            };
+            if !ids.is_empty() {
+                return ids;
+            }
+            self.settled.wake.notified().await;
+        }
+    }
+
+    /// The stored results of these matches could not be read, and are to be read again.
+    pub fn results_not_read(&self, ids: &[MatchId]) {
+        for id in ids.iter().filter(|id| self.entry(**id).is_some()) {
+            self.settled.begin(*id);
+        }
+    }
+
     /// Adds the stored results of a match. Ignores matches that are not in the offer, because they cannot be bet on.
     pub fn note_results(&self, results: &MatchResults) {
         if let Some(entry) = self.entry(results.match_id) {

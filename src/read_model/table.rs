@@ -22,9 +22,9 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.get(&key).map(|entry| Arc::clone(entry.value()))
     }
 
-    /// Inserts or replaces a value.
-    pub(super) fn put(&self, key: K, value: Arc<V>) {
-        self.0.insert(key, value);
+    /// Inserts or replaces a value; returns whether it is a new id.
+    pub(super) fn put(&self, key: K, value: Arc<V>) -> bool {
+        self.0.insert(key, value).is_none()
     }
 
     /// Removes a value.

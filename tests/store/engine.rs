@@ -5,12 +5,15 @@ use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, Place, World, match_id, order, pair, place_all, tamper_with_file};
 use kvota::actors::bet_events::BetEvents;
 use kvota::actors::settlement::Settlements;
+use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MarketId;
-use kvota::domain::lang::Lang;
+use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
+use kvota::domain::ticket::OfferView;
 use kvota::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota::read_model::ReadModel;
 use kvota::store::{BetRules, BetState, SettleScope, SettlementWork, Stores, TicketFilter};
+use kvota::testkit::builders::live_match;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::future::Future;
 use std::pin::Pin;
@@ -208,5 +211,30 @@ async fn engine_runs_again_after_a_panic() {
     engine(&world.stores).supervise(make_source).await;
     let settled = world.stores.bets.tickets(ana, TicketFilter::Settled, None, 10).await.expect("the store answers");
     assert_eq!(settled.expect("a page").tickets.len(), 1);
+    world.end().await;
+}
+
+/// After a start the offer still contains markets whose results are stored already.
+#[tokio::test]
+async fn stored_results_of_a_match_that_is_new_in_the_offer_are_read() {
+    let world = World::new(Kind::Memory).await;
+    let reported = results(1, 1, Report::Won);
+    let (market, odd) = (reported.markets[0].market, reported.markets[0].odds[0].odd);
+    world.stores.settlements.store_results(reported, NOW).await.expect("the store answers");
+    let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+    let engine =
+        Settlements::new(world.stores.clone(), Arc::clone(&model), BetRules::default(), BetEvents::default(), || LATER);
+    let (hand, _sink) = oneshot::channel();
+    #[expect(clippy::disallowed_methods, reason = "aborted below")]
+    let running = tokio::spawn(engine.run(Box::new(Handed(hand))));
+
+    let offered = live_match(1).insert();
+    model.put_match(Arc::new(MatchState::inserted(&offered, NOW, &[], PerLang::default(), 1)));
+
+    while !model.is_settled(match_id(1), market, odd) {
+        tokio::task::yield_now().await;
+    }
+    running.abort();
+    let _ = running.await;
     world.end().await;
 }
