@@ -21,7 +21,7 @@ pub(super) struct SettledOdds {
     of_match: Table<MatchId, MarketResults>,
     /// Held while results are added, because results of one match may arrive concurrently.
     writing: Mutex<()>,
-    /// Matches that are new in the offer, whose stored results are not read yet.
+    /// Matches that are new in the offer. Their stored results are not read yet.
     unread: Mutex<BTreeSet<MatchId>>,
     wake: Notify,
 }

@@ -74,7 +74,9 @@ mod tests {
     fn taken_values_live_until_the_caller_drops_them() {
         let dropped = Arc::new(AtomicUsize::new(0));
         let table = Table::default();
-        (0..100).for_each(|key| table.put(key, Arc::new(Counted(Arc::clone(&dropped)))));
+        for key in 0..100 {
+            table.put(key, Arc::new(Counted(Arc::clone(&dropped))));
+        }
         let taken = table.take_all();
         assert!(table.is_empty());
         assert_eq!((taken.len(), dropped.load(Ordering::SeqCst)), (100, 0));

@@ -214,7 +214,7 @@ async fn engine_runs_again_after_a_panic() {
     world.end().await;
 }
 
-/// After a start the offer still contains markets whose results are stored already.
+/// After a start the offer still contains decided markets, and their results are stored.
 #[tokio::test]
 async fn stored_results_of_a_match_that_is_new_in_the_offer_are_read() {
     let world = World::new(Kind::Memory).await;
