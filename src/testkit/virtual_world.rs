@@ -18,9 +18,12 @@ use super::hub_socket::HubSocket;
 use super::table::feed_table;
 use super::time::{patience, run_until_idle};
 use super::world::{NOW_MS, OPENING_BALANCE, ScriptedFeed};
+use crate::actors::bet_events::{BetEvents, BetSubscriber};
+use crate::actors::cash_out_rules::CashOutRuleQueue;
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
+use crate::actors::settlement::Settlements;
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
@@ -30,7 +33,7 @@ use crate::http::cookie_keys::CookieKeys;
 use crate::http::session_cookie::NAME;
 use crate::http::{AppState, accept_in_memory, app};
 use crate::read_model::ReadModel;
-use crate::store::{AccountId, Created, Login, NewAccount, Stores};
+use crate::store::{AccountId, BetRules, Created, Login, NewAccount, Stores};
 use crate::wire::Encoding;
 use crate::wire::hub::message::FeedState;
 use actix_web::body::{BoxBody, to_bytes};
@@ -91,6 +94,10 @@ pub struct Node {
     pub placements: Placements,
     /// The bettors' sessions.
     pub sessions: Sessions,
+    /// The settlement engine. It does nothing until it runs.
+    pub settlements: Settlements,
+    /// What the rules of cash-outs have to look at.
+    pub cash_out_rules: CashOutRuleQueue,
     keys: CookieKeys,
     ask: Ask,
 }
@@ -111,14 +118,14 @@ impl Node {
             rules: Rules::default(),
             now_ms,
         });
-        let placements = Placements::new(
-            Arc::clone(&model),
-            stores.clone(),
-            betting,
-            now_ms,
-            None,
-            crate::actors::bet_events::BetEvents::default(),
-        );
+        let cash_out_rules = CashOutRuleQueue::default();
+        let events = BetEvents::new([
+            Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
+            Arc::new(cash_out_rules.clone()) as Arc<dyn BetSubscriber>,
+        ]);
+        let settlements =
+            Settlements::new(stores.clone(), Arc::clone(&model), BetRules::default(), events.clone(), now_ms);
+        let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, now_ms, None, events);
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
         let state = AppState {
@@ -144,7 +151,8 @@ impl Node {
                 answer.map(ServiceResponse::map_into_boxed_body)
             })
         };
-        Node { offer, publishers, stores, placements, sessions, keys, ask: Rc::new(ask) }
+        let ask = Rc::new(ask);
+        Node { offer, publishers, stores, placements, sessions, settlements, cash_out_rules, keys, ask }
     }
 
     /// `GET /api/v1/…`.

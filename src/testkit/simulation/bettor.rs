@@ -3,7 +3,8 @@
 
 use super::Scenario;
 use super::browser::Browser;
-use super::producer::MATCHES;
+use super::cash_outs::CashOuts;
+use super::producer::{MATCHES, market_of};
 use super::screen::Watched;
 use super::trace::Trace;
 use crate::domain::lang::Lang;
@@ -33,7 +34,9 @@ pub(super) struct Bettor {
     pub(super) browsers: Vec<Rc<Browser>>,
     /// All orders so far.
     pub(super) orders: RefCell<Vec<Order>>,
-    trace: Trace,
+    /// All cash-outs so far.
+    pub(super) cash_outs: RefCell<CashOuts>,
+    pub(super) trace: Trace,
 }
 
 /// A bet to be placed.
@@ -68,8 +71,8 @@ impl Bettor {
             Rc::new(Browser::new(format!("{name} {place}"), session, lang, encoding, watched))
         };
         let browsers = (1..).zip(tabs).map(browser).collect();
-        let (account, orders) = (Cell::new(None), RefCell::default());
-        Bettor { name, session, account, browsers, orders, trace: trace.clone() }
+        let (account, orders, cash_outs) = (Cell::new(None), RefCell::default(), RefCell::default());
+        Bettor { name, session, account, browsers, orders, cash_outs, trace: trace.clone() }
     }
 
     /// The owner of the ticket.
@@ -92,9 +95,24 @@ impl Bettor {
         }
     }
 
-    /// Whether the outcome of every order is known.
+    /// Whether the outcome of every order and of every cash-out is known.
     pub(super) fn is_certain(&self) -> bool {
-        self.orders.borrow().iter().all(|order| order.answer.is_some())
+        self.orders.borrow().iter().all(|order| order.answer.is_some()) && self.cash_outs.borrow().are_certain()
+    }
+
+    /// The tickets of accepted bets.
+    pub(super) fn accepted_tickets(&self) -> Vec<String> {
+        let orders = self.orders.borrow();
+        let accepted = orders.iter().filter_map(|order| order.answer.as_ref()).filter(|answer| answer.status == 200);
+        accepted.filter_map(|answer| answer.json()["ticketId"].as_str().map(str::to_owned)).collect()
+    }
+
+    /// The matches of accepted bets.
+    pub(super) fn matches_with_bets(&self) -> Vec<u64> {
+        let orders = self.orders.borrow();
+        let accepted = orders.iter().filter(|order| order.answer.as_ref().is_some_and(|answer| answer.status == 200));
+        let pairs = accepted.flat_map(|order| order.body["pairs"].as_array()).flatten();
+        pairs.filter_map(|pair| pair["matchId"].as_u64()).collect()
     }
 
     /// The ticket of a tab, as the body of `send-ticket`.
@@ -118,13 +136,14 @@ impl Bettor {
     }
 
     /// Does something random on a tab.
-    fn play(&self, dice: &mut Dice) {
+    fn play(&self, scenario: &Scenario, dice: &mut Dice) {
         let browser = dice.one_of(&self.browsers);
         let id = *dice.one_of(&MATCHES);
         match dice.below(16) {
             0..=6 => {
                 let odd = dice.below(3);
-                browser.say("pick", vec![json!(id), json!(id * 10), json!(id * 1_000 + odd)]);
+                let market = market_of(id, scenario.producer.generation(id));
+                browser.say("pick", vec![json!(id), json!(market), json!(market * 100 + odd)]);
             }
             7 | 8 => browser.say("favourite", vec![json!(id), json!(dice.chance(700))]),
             9 => browser.say("stake", vec![json!(format!("{},{:02}", dice.between(1, 20), dice.below(100)))]),
@@ -180,7 +199,7 @@ impl Bettor {
 }
 
 /// An answer without the ticket id, which differs between runs.
-fn shown(answer: &Answer) -> String {
+pub(super) fn shown(answer: &Answer) -> String {
     let mut body = answer.json();
     body.as_object_mut().map(|body| body.remove("ticketId"));
     format!("{} {body}", answer.status)
@@ -189,22 +208,29 @@ fn shown(answer: &Answer) -> String {
 /// Plays and places bets; at the end, makes sure that the outcome of every order is known.
 pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, node: Node, mut dice: Dice) {
     loop {
-        sleep(Duration::from_millis(dice.between(100, 900))).await;
+        sleep(Duration::from_millis(dice.between(50, 500))).await;
         let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());
         if let Some(place) = open {
             bettor.attempt(&scenario, &node, place, &mut dice).await;
-        } else if scenario.is_rough.get() {
-            let slip = bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice));
-            match slip {
-                Some(body) => {
-                    let key = format!("0193f5c2-7d1e-7000-8000-{:012x}", dice.bits() >> 16);
-                    bettor.trace.note(|| format!("{}: places {body}", bettor.name));
-                    bettor.orders.borrow_mut().push(Order { key, body, answer: None, lost: None });
-                    let place = bettor.orders.borrow().len() - 1;
-                    bettor.attempt(&scenario, &node, place, &mut dice).await;
-                }
-                None => bettor.play(&mut dice),
+            continue;
+        }
+        let is_repeated = bettor.repeat_cash_out(&scenario, &node, &mut dice).await;
+        if is_repeated || !scenario.is_rough.get() {
+            continue;
+        }
+        if dice.chance(150) {
+            bettor.begin_cash_out(&scenario, &node, &mut dice).await;
+            continue;
+        }
+        match bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice)) {
+            Some(body) => {
+                let key = format!("0193f5c2-7d1e-7000-8000-{:012x}", dice.bits() >> 16);
+                bettor.trace.note(|| format!("{}: places {body}", bettor.name));
+                bettor.orders.borrow_mut().push(Order { key, body, answer: None, lost: None });
+                let place = bettor.orders.borrow().len() - 1;
+                bettor.attempt(&scenario, &node, place, &mut dice).await;
             }
+            None => bettor.play(&scenario, &mut dice),
         }
     }
 }

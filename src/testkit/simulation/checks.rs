@@ -4,12 +4,13 @@ use super::bettor::Bettor;
 use super::browser::Browser;
 use super::{Scenario, clock};
 use crate::actors::publisher::publisher_actor::ObservePublisher;
+use crate::domain::bet::{BetState, StoredBet};
 use crate::domain::feed::{FeedUpdate, MatchUpdate};
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
 use crate::domain::money::Money;
+use crate::domain::settlement::{Grade, Outcome, grade};
 use crate::domain::ticket::Consent;
-use crate::store::SessionStore;
-use crate::store::TicketFilter;
+use crate::store::{BetStore, SessionStore, TicketFilter};
 use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::Node;
 use crate::testkit::world::OPENING_BALANCE;
@@ -71,7 +72,7 @@ pub(super) async fn check_final(scenario: &Scenario, node: &Node, before: &mut L
     for bettor in &scenario.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         saved(scenario, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
-        settled(bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
+        settled(scenario, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
     }
     let at = (node.offer.model.version(), scenario.trace.noted());
     if before.at != at || before.what.is_none() {
@@ -251,8 +252,8 @@ async fn saved(scenario: &Scenario, bettor: &Bettor, node: &Node) -> Result<(), 
     if pairs == expected { Ok(()) } else { Err(format!("{pairs:?} is saved and {expected:?} is shown")) }
 }
 
-/// No bet is stored twice or lost, and the balance is what was not staked.
-async fn settled(bettor: &Bettor, node: &Node) -> Result<(), String> {
+/// No bet is stored twice or lost, each is settled by the true results, and the account has what is left and was paid.
+async fn settled(scenario: &Scenario, bettor: &Bettor, node: &Node) -> Result<(), String> {
     let Some(account) = bettor.account.get() else { return Ok(()) };
     if !bettor.is_certain() {
         return Err("does not know yet what became of an order".to_owned());
@@ -274,9 +275,59 @@ async fn settled(bettor: &Bettor, node: &Node) -> Result<(), String> {
         return Err(format!("{taken} bets were taken, {} tickets told, {} kept", answers.len(), page.len()));
     }
     let staked: Money = page.iter().map(|stored| stored.bet.bruto).sum();
-    let left = node.stores.accounts.balance(account).await.map_err(|error| error.to_string())?;
-    let expected = OPENING_BALANCE.checked_sub(staked);
-    if left == expected { Ok(()) } else { Err(format!("has {left:?} and not {expected:?}")) }
+    if !scenario.results.is_confirmed() {
+        return Err("has results that are not confirmed".to_owned());
+    }
+    for stored in &page {
+        let checked = graded(scenario, stored).and_then(|()| bettor.cash_outs.borrow().check(stored));
+        checked.map_err(|wrong| format!("bet {}: {wrong}", stored.number))?;
+    }
+    let settled = page.iter().filter_map(|stored| stored.settlement.as_ref()).map(|settlement| settlement.paid);
+    let cashed_out = page.iter().flat_map(|stored| &stored.cash_outs).map(|cash_out| cash_out.paid);
+    let paid: Money = settled.chain(cashed_out).sum();
+    let expected = OPENING_BALANCE.cents() - staked.cents() + paid.cents();
+    let left = node.stores.accounts.money(account).await.map_err(|error| error.to_string())?;
+    let left = left.ok_or("has no account")?;
+    if left.balance > Money::ZERO && left.receivable > Money::ZERO {
+        return Err(format!("owes something beside a balance: {left:?}"));
+    }
+    let is = left.balance.cents() - left.receivable.cents();
+    if is == expected { Ok(()) } else { Err(format!("has {is} cents and not {expected}")) }
+}
+
+/// How many bets have a settlement, and how many cash-outs were paid.
+pub(super) fn settlements(scenario: &Scenario) -> (u64, u64) {
+    let memory = scenario.disk.memory();
+    let mut counts = (0, 0);
+    for account in scenario.bettors.iter().filter_map(|bettor| bettor.account.get()) {
+        let page = memory.tickets(account, TicketFilter::All, None, 1_000).now_or_never();
+        for stored in page.and_then(Result::ok).flatten().into_iter().flat_map(|page| page.tickets) {
+            counts.0 += u64::from(stored.settlement.is_some());
+            counts.1 += stored.cash_outs.len() as u64;
+        }
+    }
+    counts
+}
+
+/// A bet has the state and the payout that its true results give.
+fn graded(scenario: &Scenario, stored: &StoredBet) -> Result<(), String> {
+    let paid = stored.settlement.as_ref().map(|settlement| settlement.paid);
+    let is = (stored.state, paid);
+    let results = scenario.results.of(stored);
+    let terms = stored.terms().ok_or("has no rules")?;
+    let expected = match grade(&terms, &results) {
+        _ if stored.state == BetState::CashedOut => (BetState::CashedOut, None),
+        Grade::Open => (BetState::Open, None),
+        Grade::Decided(settlement) => {
+            let state = match settlement.outcome {
+                Outcome::Won => BetState::Won,
+                Outcome::Lost => BetState::Lost,
+                Outcome::Void => BetState::Void,
+            };
+            (state, Some(settlement.paid))
+        }
+    };
+    if is == expected { Ok(()) } else { Err(format!("is {is:?} and not {expected:?} by {results:?}")) }
 }
 
 /// After a crash: what was acknowledged must be saved (docs/decisions/0011).

@@ -16,10 +16,10 @@ use crate::store::audit::AuditReport;
 use crate::store::memory::MemoryStore;
 use crate::store::nodes::{NodeBus, SharedLimits};
 use crate::store::{
-    Account, AccountId, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutStore, Created,
-    IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, SavedSession,
-    SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch, SettlementStore, SettlementWork, StoreCare,
-    StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
+    Account, AccountId, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule, CashOutStore,
+    Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, RuleSet,
+    SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch, SettlementStore, SettlementWork,
+    StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
 use crate::testkit::seed::Dice;
 use crate::wire::hub::message::FeedState;
@@ -55,6 +55,7 @@ pub(super) enum Write {
     Place(Box<PlaceBet>),
     KeepRefusal(KeepRefusal),
     CashOut(Box<CashOutOrder>),
+    Rule(AccountId, TicketId, Option<CashOutRule>),
     Results(MatchResults, i64),
     Settle(SettlementWork, SettleScope, i64),
     Save(SessionOwner, u64, Vec<u8>, i64),
@@ -68,6 +69,7 @@ pub(super) enum Done {
     Placed(Placed),
     Kept(Kept),
     CashedOut(Box<CashOutDone>),
+    RuleSet(Box<RuleSet>),
     Results(ResultsStored),
     Settled(SettledBatch),
     Saved(SessionSaved),
@@ -105,7 +107,9 @@ impl Write {
             Write::LogIn(session, _) => of_session(*session),
             Write::Place(bet) => of_account(bet.account, &bet.key.0),
             Write::KeepRefusal(refusal) => of_account(refusal.account, &refusal.key.0),
-            Write::CashOut(order) => of_account(order.account, order.ticket_id.as_str().as_bytes()),
+            // Not by the ticket's id, which differs between runs.
+            Write::CashOut(order) => of_account(order.account, b"cash-out"),
+            Write::Rule(account, ..) => of_account(*account, b"rule"),
             Write::Results(results, _) => of_match(results.match_id),
             Write::Settle(work, ..) => of_match(work.match_id),
             Write::Save(owner, ..) | Write::Delete(owner) => of_owner(*owner),
@@ -122,6 +126,9 @@ impl Write {
             Write::Place(bet) => Done::Placed(memory.place(*bet).await?),
             Write::KeepRefusal(refusal) => Done::Kept(memory.keep_refusal(refusal).await?),
             Write::CashOut(order) => Done::CashedOut(Box::new(memory.cash_out(*order).await?)),
+            Write::Rule(account, ticket, rule) => {
+                Done::RuleSet(Box::new(memory.set_cash_out_rule(account, &ticket, rule).await?))
+            }
             Write::Results(results, now_ms) => Done::Results(memory.store_results(results, now_ms).await?),
             Write::Settle(work, scope, now_ms) => Done::Settled(memory.settle(work, scope, now_ms).await?),
             Write::Save(owner, expected, bytes, now_ms) => {

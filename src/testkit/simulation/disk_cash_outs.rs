@@ -17,7 +17,7 @@ impl CashOutStore for Disk {
         ticket: &'a TicketId,
         rule: Option<CashOutRule>,
     ) -> StoreFuture<'a, RuleSet> {
-        Box::pin(async move { self.memory().set_cash_out_rule(account, ticket, rule).await })
+        wrote!(self, Write::Rule(account, ticket.clone(), rule), Done::RuleSet(set) => *set)
     }
 
     fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets> {

@@ -6,9 +6,10 @@
 //! |---|---|
 //! | `plan.rs` | the faults of a seed |
 //! | `producer.rs`, `source.rs` | the feed, and the link on which messages are lost, duplicated and delayed |
+//! | `results.rs` | decided markets, corrections, and the queue on which results are lost, duplicated and delayed |
 //! | `disk.rs` | a store that fails before and after the commit, and loses pending writes in a crash |
 //! | `browser.rs`, `screen.rs` | a hub client that reads, recovers, stalls and disconnects; and its state |
-//! | `bettor.rs` | picks, marks, places, and repeats orders with the same key |
+//! | `bettor.rs`, `cash_outs.rs` | picks, marks, places, cashes out, and repeats orders with the same key |
 //! | `chaos.rs` | actors that panic, a clock that jumps, a producer that restarts |
 //! | `checks.rs` | what must hold, always and at the end |
 //! | `trace.rs` | what happened, as a hash |
@@ -17,6 +18,7 @@
 
 mod bettor;
 mod browser;
+mod cash_outs;
 mod chaos;
 mod checks;
 mod clock;
@@ -25,12 +27,14 @@ mod disk_cash_outs;
 mod disk_settlement;
 mod plan;
 mod producer;
+mod results;
 mod screen;
 mod source;
 mod trace;
 
 use super::seed::{Dice, roll};
 use super::virtual_world::{Node, NodeParts};
+use crate::actors::cash_out_rules::CashOutRules;
 use crate::actors::placement::Betting;
 use crate::actors::system::run_with_restarts;
 use crate::domain::ticket::Delays;
@@ -39,6 +43,7 @@ use browser::Browser;
 use disk::Disk;
 use plan::Plan;
 use producer::Producer;
+use results::{Results, ResultsLine};
 use source::Wire;
 use std::cell::Cell;
 use std::rc::Rc;
@@ -65,6 +70,10 @@ pub struct Outcome {
     pub bets: u64,
     /// Rejected orders.
     pub refusals: u64,
+    /// Bets with a settlement.
+    pub settled: u64,
+    /// Cash-outs that were paid.
+    pub cash_outs: u64,
     /// Connections that were opened.
     pub connections: u64,
     /// Violations; empty if all is well.
@@ -98,6 +107,7 @@ struct Scenario {
     trace: Trace,
     disk: Disk,
     producer: Producer,
+    results: Results,
     browsers: Vec<Rc<Browser>>,
     bettors: Vec<Rc<Bettor>>,
     /// Whether faults are active.
@@ -116,6 +126,7 @@ pub fn simulate(seed: u64) -> Outcome {
     let scenario = Rc::new(Scenario {
         disk: Disk::new(dice.apart(1)),
         producer: Producer::new(dice.apart(2), &trace),
+        results: Results::new(&trace),
         is_rough: Cell::new(true),
         plan,
         trace,
@@ -183,7 +194,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
     system.block_on(async {
         clock::begin();
         scenario.trace.note(|| format!("life {life} begins"));
-        let delays = Delays { default_seconds: 2, ..Delays::default() };
+        let delays = Delays { default_seconds: scenario.plan.delay_seconds, ..Delays::default() };
         let betting = Betting { delays, ..Betting::default() };
         let stores = scenario.disk.stores();
         let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms }).await;
@@ -197,8 +208,21 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
         let (wire, said) = Wire::new();
         let source = Arc::clone(&wire);
         let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || source.source());
+        let (line, requested) = ResultsLine::new();
+        let engine_line = Arc::clone(&line);
+        let engine = node.settlements.clone().supervise(move || engine_line.source());
+        let rules = CashOutRules::new(
+            node.cash_out_rules.clone(),
+            node.placements.clone(),
+            node.stores.clone(),
+            Arc::clone(&node.offer.model),
+        );
         let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
             Box::pin(reading),
+            Box::pin(engine),
+            Box::pin(rules.run()),
+            Box::pin(results::publish(Rc::clone(scenario), Arc::clone(&line), dice.apart(5))),
+            Box::pin(results::answer(Rc::clone(scenario), line, requested, dice.apart(6))),
             Box::pin(producer::speak(Rc::clone(scenario), Arc::clone(&wire), dice.apart(1))),
             Box::pin(producer::answer(Rc::clone(scenario), Arc::clone(&wire), said, dice.apart(2))),
             Box::pin(chaos::inject_faults(Rc::clone(scenario), node.clone(), wire, dice.apart(3))),

@@ -6,6 +6,9 @@ use crate::testkit::seed::Dice;
 /// One of this number of seeds is a long run.
 const LONG_EVERY: u64 = 20;
 
+/// In one of this number of seeds, results are lost.
+const LOST_EVERY: u64 = 8;
+
 /// The faults of a seed. Numbers without a unit are chances per mille.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
@@ -21,6 +24,12 @@ pub(crate) struct Plan {
     pub(super) feed_doubled: u64,
     /// Maximum delay of a feed message in ms; it may arrive after the next one.
     pub(super) feed_late_ms: u64,
+    /// A result is lost before it reaches the queue, or the answer to a request is lost.
+    pub(super) results_lost: u64,
+    /// A result is delivered twice.
+    pub(super) results_doubled: u64,
+    /// Maximum delay of a result in ms; it may arrive after the next one.
+    pub(super) results_late_ms: u64,
     /// A snapshot request or its answer is lost.
     pub(super) snapshot_lost: u64,
     /// The link breaks, per second.
@@ -45,6 +54,8 @@ pub(crate) struct Plan {
     pub(super) panics: u64,
     /// The wall clock jumps, per second.
     pub(super) clock_jumps: u64,
+    /// The in-play delay of bets and cash-outs.
+    pub(super) delay_seconds: u32,
     /// A bet's request or answer is lost, duplicated, or abandoned.
     pub(super) calls_lost: u64,
 }
@@ -71,6 +82,11 @@ impl Plan {
             panics: sometimes(150),
             clock_jumps: sometimes(60),
             calls_lost: sometimes(300),
+            // Few seeds, because a lost result is only requested two minutes after its match has left the offer.
+            results_lost: if seed % LOST_EVERY == 1 { dice.between(1, 300) } else { 0 },
+            delay_seconds: dice.below(3) as u32,
+            results_doubled: dice.below(300),
+            results_late_ms: dice.below(2_000),
             // Most runs are short, so that many seeds can be tested; a few are long, for effects that need time.
             lives: if seed.is_multiple_of(LONG_EVERY) { dice.between(1, 3) } else { dice.between(1, 2) },
             is_restarted: seed.is_multiple_of(3),

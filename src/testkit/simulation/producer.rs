@@ -11,6 +11,7 @@ use crate::feed::{FeedInput, Position};
 use crate::testkit::builders::{MatchBuilder, column, live_match, market, result, soccer, sport_id, total};
 use crate::testkit::seed::Dice;
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,6 +26,11 @@ pub(super) fn sport_of(match_of: u64) -> u64 {
     match_of / 100
 }
 
+/// The market with three odds of a match. After it was decided, the match has the one of the next generation.
+pub(super) fn market_of(match_of: u64, generation: u64) -> u64 {
+    generation * 100_000 + match_of * 10
+}
+
 /// The true offer and the link to the reader.
 pub(super) struct Producer {
     inner: RefCell<Inner>,
@@ -37,6 +43,8 @@ struct Inner {
     seq: u64,
     /// The whole offer, without texts.
     book: FeedUpdate,
+    /// How many markets of each match were decided.
+    generations: BTreeMap<u64, u64>,
     /// Increases when the link breaks; messages of an older link never arrive.
     link: u64,
     is_linked: bool,
@@ -48,13 +56,22 @@ struct Inner {
 impl Producer {
     pub(super) fn new(dice: Dice, trace: &Trace) -> Producer {
         let book = FeedUpdate { date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
-        let inner =
-            Inner { dice, epoch: 1, seq: 0, book, link: 0, is_linked: false, is_active: true, silent_until_ms: 0 };
+        let inner = Inner {
+            dice,
+            epoch: 1,
+            seq: 0,
+            book,
+            generations: BTreeMap::new(),
+            link: 0,
+            is_linked: false,
+            is_active: true,
+            silent_until_ms: 0,
+        };
         let producer = Producer { inner: RefCell::new(inner), trace: trace.clone() };
         {
             let mut inner = producer.inner.borrow_mut();
             for id in MATCHES {
-                let update = random_match(&mut inner.dice, id).update();
+                let update = random_match(&mut inner.dice, id, 0).update();
                 inner.happen(id, update);
             }
         }
@@ -64,6 +81,16 @@ impl Producer {
     /// The true offer in a language.
     pub(super) fn truth(&self, lang: Lang) -> FeedUpdate {
         with_texts(&self.inner.borrow().book, lang)
+    }
+
+    /// How many markets of a match were decided.
+    pub(super) fn generation(&self, id: u64) -> u64 {
+        self.inner.borrow().generations.get(&id).copied().unwrap_or(0)
+    }
+
+    /// The match has another market from its next message on.
+    pub(super) fn next_generation(&self, id: u64) {
+        *self.inner.borrow_mut().generations.entry(id).or_default() += 1;
     }
 
     /// Breaks the link and notifies the reader.
@@ -126,7 +153,8 @@ impl Inner {
 
     fn random_event(&mut self) -> (String, Vec<FeedInput>) {
         let id = *self.dice.one_of(&MATCHES);
-        let live_match = random_match(&mut self.dice, id);
+        let generation = self.generations.get(&id).copied().unwrap_or(0);
+        let live_match = random_match(&mut self.dice, id, generation);
         let (word, update) = match self.dice.below(12) {
             0 => ("insert", live_match.insert()),
             1 => ("delete", live_match.delete()),
@@ -171,6 +199,13 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dic
         drop(inner);
         if !is_rough {
             scenario.producer.mend_link(&wire);
+            for lost in scenario.results.take_lost() {
+                let mut inner = scenario.producer.inner.borrow_mut();
+                let ended = live_match(lost.get()).sport(sport_of(lost.get())).delete();
+                let told = inner.happen(lost.get(), ended);
+                scenario.trace.note(|| format!("match {lost} ends as {}.{}", inner.epoch, inner.seq));
+                told.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
+            }
         }
     }
 }
@@ -273,13 +308,13 @@ fn sport(id: u64, lang: Lang) -> SportPatch {
     }
 }
 
-fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
+fn random_match(dice: &mut Dice, id: u64, generation: u64) -> MatchBuilder {
     let price = |dice: &mut Dice| format!("{}.{:02}", dice.between(1, 4), dice.below(100).max(1));
     let [home, draw, away] = [price(dice), price(dice), price(dice)];
     // An odd that is sometimes withdrawn.
     let draw = if dice.chance(100) { "0".to_owned() } else { draw };
     let mut told = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
-    told = told.market(result(id * 10, [&home, &draw, &away]));
+    told = told.market(result(market_of(id, generation), [&home, &draw, &away]));
     if dice.chance(800) {
         let prices = [price(dice), price(dice)];
         told = told.market(total(id * 10 + 1, "2.5", [&prices[0], &prices[1]]).balanced());

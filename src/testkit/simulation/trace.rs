@@ -1,7 +1,7 @@
 //! The events of a simulation in order, as a hash, and the violations. Only the last lines are kept, so that memory
 //! stays bounded over a hundred thousand seeds.
 
-use super::{Outcome, Scenario, clock};
+use super::{Outcome, Scenario, checks, clock};
 use crate::testkit::seed::SEED;
 use ring::digest::{Context, SHA256};
 use std::cell::RefCell;
@@ -124,9 +124,12 @@ impl Trace {
         for wrong in scenario.disk.wrongs() {
             self.wrong(|| wrong);
         }
+        let (settled, cash_outs) = checks::settlements(scenario);
         let mut inner = self.0.borrow_mut();
         inner.pass();
         Outcome {
+            settled,
+            cash_outs,
             seed,
             hash: inner.hash(),
             events: inner.events,
