@@ -1,13 +1,14 @@
-//! A process is killed at any point of a bet or a cash-out: the store has all of it or nothing, and repeating the request
-//! gives one bet or one cash-out. The process is this test program itself, with the name of one test and `KVOTA_FAIL_POINT`.
+//! A process is killed at any point of a bet, a settlement or a cash-out: the store has all of it or nothing, and repeating
+//! the request gives one bet or one cash-out. The rest of a settlement is finished after the restart. The process is this test program itself, with the name of one test and `KVOTA_FAIL_POINT`.
 
 use crate::cash_outs::cash_out;
+use crate::settlement::{Report, results};
 use crate::world::{Folder, NOW, Schema, count_placed, order, place_all};
 use kvota::domain::money::Money;
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
-use kvota::store::{AccountId, CashOutDone, Created, NewAccount, Placed, Stores};
-use kvota::testkit::measured::asked_for;
+use kvota::store::{AccountId, CashOutDone, Created, NewAccount, Placed, SettleScope, Stores, TicketFilter};
+use kvota::testkit::measured::{asked_for, least};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
@@ -100,6 +101,107 @@ async fn postgres_has_a_whole_bet_or_none_after_a_crash_at_any_point() {
         hold(&schema.url, point).await;
         schema.drop().await;
     }
+}
+
+/// The points of a settlement. The first two batches pass each of them.
+const SETTLE_POINTS: [&str; 7] = [
+    "results-before-commit",
+    "settle-read",
+    "settle-settlements",
+    "settle-postings",
+    "settle-written",
+    "settle-before-commit",
+    "settle-after-commit",
+];
+/// SQLite is written by one task, which passes no point of the commit.
+const SQLITE_SETTLE_POINTS: [&str; 4] = ["settle-read", "settle-settlements", "settle-postings", "settle-written"];
+
+/// Stores the results of both matches, and settles all bets in batches of two.
+async fn settle_all(stores: &Stores) {
+    for match_of in [1, 2] {
+        let won = results(match_of, 1, Report::Won);
+        stores.settlements.store_results(won, NOW).await.expect("the store answers");
+        for work in stores.settlements.waiting_work(i64::MAX, 10).await.expect("the store answers") {
+            let settle = async || {
+                let scope = SettleScope::Next { bets_max: 2 };
+                stores.settlements.settle(work, scope, NOW).await.expect("the store answers")
+            };
+            while !settle().await.is_finished {}
+        }
+    }
+}
+
+/// Run by the child process: three bets are placed and settled. Without the variables it is a test like any other.
+#[tokio::test]
+async fn bets_are_settled_in_the_store_of_the_variable() {
+    let folder = Folder::new();
+    let place = std::env::var(STORE_VARIABLE).unwrap_or_else(|_| folder.file().to_string_lossy().into_owned());
+    let stores = open(&place).await;
+    let account = bettor(&stores).await;
+    place_all(&stores, (1..=3).map(|number| order(account, number))).await;
+    settle_all(&stores).await;
+    stores.close().await.expect("the store answers");
+}
+
+/// Kills a process at a point of a settlement, checks the store, and settles the rest.
+async fn hold_settlement(place: &str, point: &str) {
+    let status = Command::new(std::env::current_exe().expect("this program"))
+        .args(["--exact", "crash::bets_are_settled_in_the_store_of_the_variable"])
+        .env("KVOTA_FAIL_POINT", point)
+        .env(STORE_VARIABLE, place)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("a process");
+    assert_eq!(status.code(), None, "{point}");
+
+    let stores = open(place).await;
+    assert_eq!(stores.audit().await.expect("the store answers").findings, Vec::<String>::new(), "{point}");
+    settle_all(&stores).await;
+    let account = bettor(&stores).await;
+    let page = stores.bets.tickets(account, TicketFilter::Settled, None, 10).await.expect("the store answers");
+    let settled: Vec<(u32, i64)> = page
+        .expect("a page")
+        .tickets
+        .iter()
+        .filter_map(|bet| bet.settlement.as_ref().map(|made| (made.number, made.paid.cents())))
+        .collect();
+    let balance = stores.accounts.balance(account).await.expect("the store answers").expect("an account");
+    // Each bet wins 9.50 * 1.755 * 1.755 = 29.26, less the win tax.
+    assert_eq!(settled, [(1, settled[0].1); 3], "{point}");
+    assert_eq!(balance.cents(), 10_000 - 3_000 + 3 * settled[0].1, "{point}");
+    let report = stores.audit().await.expect("the store answers");
+    assert_eq!((report.bets, report.findings), (3, Vec::new()), "{point}");
+    stores.close().await.expect("the store answers");
+}
+
+/// The points at the first and at the second batch, `KVOTA_CRASHES` times each (R42).
+fn settle_rounds(points: &[&str]) -> Vec<String> {
+    let rounds = asked_for("KVOTA_CRASHES", 1);
+    let at = |point: &&str| [1, 2].map(|batch| format!("{point}:{batch}"));
+    let all: Vec<String> = points.iter().flat_map(at).collect();
+    (0..rounds).flat_map(|_| all.clone()).collect()
+}
+
+#[tokio::test]
+async fn sqlite_settles_each_bet_once_after_a_crash_at_any_point() {
+    let rounds = settle_rounds(&SQLITE_SETTLE_POINTS);
+    for point in &rounds {
+        let folder = Folder::new();
+        hold_settlement(&folder.file().to_string_lossy(), point).await;
+    }
+    least("R42", "kills on SQLite, each bet settled once", rounds.len(), rounds.len());
+}
+
+#[tokio::test]
+async fn postgres_settles_each_bet_once_after_a_crash_at_any_point() {
+    let rounds = settle_rounds(&SETTLE_POINTS);
+    for point in &rounds {
+        let schema = Schema::new().await;
+        hold_settlement(&schema.url, point).await;
+        schema.drop().await;
+    }
+    least("R42", "kills on PostgreSQL, each bet settled once", rounds.len(), rounds.len());
 }
 
 /// The points of a cash-out, and those of the rows that it shares with a settlement.

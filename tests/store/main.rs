@@ -9,6 +9,7 @@ mod contract;
 mod crash;
 mod engine;
 mod ledger;
+mod life;
 mod logins;
 mod nodes;
 mod older;

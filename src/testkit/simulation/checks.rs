@@ -316,7 +316,8 @@ fn graded(scenario: &Scenario, stored: &StoredBet) -> Result<(), String> {
     let results = scenario.results.of(stored);
     let terms = stored.terms().ok_or("has no rules")?;
     let expected = match grade(&terms, &results) {
-        _ if stored.state == BetState::CashedOut => (BetState::CashedOut, None),
+        // Nothing is left of it.
+        _ if stored.rest.bruto == Money::ZERO => (BetState::CashedOut, None),
         Grade::Open => (BetState::Open, None),
         Grade::Decided(settlement) => {
             let state = match settlement.outcome {
