@@ -205,7 +205,8 @@ fn whole_order(account: AccountId, number: u64) -> Order {
         consent: Consent::None,
         pairs: pairs.collect(),
     };
-    let key = IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835).to_be_bytes());
+    let key =
+        IdempotencyKey((u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)).to_be_bytes());
     let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
     Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
 }
@@ -264,7 +265,7 @@ fn number(round: u64, turn: u64, bettor: u64) -> u64 {
 fn order(account: AccountId, number: u64) -> PlaceBet {
     PlaceBet {
         account,
-        key: IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834).to_be_bytes()),
+        key: IdempotencyKey(u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834).to_be_bytes()),
         digest: [7; 32],
         ticket_id: TicketId::new(&format!("0193f5c2-7d1e-7000-8000-{number:012}")).expect("a ticket's id"),
         bet: Bet {

@@ -28,7 +28,7 @@ use std::time::Duration;
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Accounts; each has the same number of bets.
-const BETTORS: u64 = 64;
+const BETTORS: u64 = 1_280;
 /// Bets of the comparison with a plain loop.
 const COMPARED: u64 = 12_800;
 const CONNECTIONS: u32 = 16;
@@ -302,7 +302,7 @@ fn order(account: AccountId, number: u64, match_of: u64) -> PlaceBet {
     let id = match_of;
     PlaceBet {
         account,
-        key: IdempotencyKey((u128::from(number) * 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834).to_be_bytes()),
+        key: IdempotencyKey(u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834).to_be_bytes()),
         digest: [7; 32],
         ticket_id: TicketId::new(&format!("0193f5c2-7d1e-7000-8000-{number:012}")).expect("a ticket's id"),
         bet: Bet {

@@ -16,6 +16,7 @@ mod failures;
 pub mod memory;
 pub mod nodes;
 mod open;
+mod placing_activity;
 pub mod postgres;
 mod rows;
 mod runtime;

@@ -364,14 +364,14 @@ pub(crate) async fn work_is_done_in_batches_and_remembered(world: &World) {
     world.stores.settlements.store_results(results(1, 1, Report::Lost), LATER).await.expect("the store answers");
     let mut graded = Vec::new();
     loop {
-        let batch = settle_next(world, 1, 10).await;
+        let batch = settle_next(world, 1, 7).await;
         graded.push((batch.graded, batch.events.len()));
         if batch.is_finished {
             break;
         }
         assert_eq!(world.stores.settlements.waiting_work(i64::MAX, 100).await.expect("the store answers"), [work(1)]);
     }
-    assert_eq!(graded, [(10, 10), (10, 10), (5, 5)]);
+    assert_eq!(graded, [(7, 7), (7, 7), (7, 7), (4, 4)]);
     assert_eq!(world.stores.settlements.waiting_work(i64::MAX, 100).await.expect("the store answers"), []);
     assert!(settle_next(world, 1, 10).await.is_finished, "work that is done stays done");
 }

@@ -20,6 +20,7 @@ use sqlx::{PgConnection, PgPool};
 
 impl BetStore for PostgresStore {
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        self.placing.note();
         Box::pin(self.run(|pool| place(pool, bet)))
     }
 

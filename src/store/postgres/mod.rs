@@ -21,6 +21,7 @@ mod statement;
 mod tls;
 
 use super::audit::{self, AuditReport};
+use super::placing_activity::PlacingActivity;
 use super::rows::wide;
 use super::runtime::StoreRuntime;
 use super::schema::Migrated;
@@ -63,6 +64,7 @@ pub struct PostgresStore {
     has_other_nodes: Arc<AtomicBool>,
     /// Whether this node shows that it is alive. Locked while it does.
     presence: Arc<Mutex<Presence>>,
+    placing: PlacingActivity,
 }
 
 /// Whether a node shows the others that it is alive.
@@ -152,7 +154,8 @@ impl PostgresStore {
             })
             .connect_lazy_with(server.options.clone());
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
-        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default(), presence: Arc::default() })
+        let placing = PlacingActivity::default();
+        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default(), presence: Arc::default(), placing })
     }
 
     async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {

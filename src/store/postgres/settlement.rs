@@ -100,6 +100,7 @@ impl SettlementStore for PostgresStore {
     }
 
     fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
+        let scope = self.placing.limit(scope);
         Box::pin(self.run(move |pool| settle(pool, work, scope, now_ms)))
     }
 

@@ -22,6 +22,7 @@ use sqlx::{Row, SqliteConnection};
 
 impl BetStore for SqliteStore {
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        self.placing.note();
         Box::pin(self.writer.run(Place(bet)))
     }
 

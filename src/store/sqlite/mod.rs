@@ -17,6 +17,7 @@ mod writer;
 
 use super::audit::{self, AuditReport};
 use super::nodes::{NodeBus, SharedLimits};
+use super::placing_activity::PlacingActivity;
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
 use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
@@ -42,6 +43,7 @@ const BUSY: Duration = Duration::from_secs(5);
 pub struct SqliteStore {
     writer: Writer,
     readers: SqlitePool,
+    placing: PlacingActivity,
 }
 
 impl SqliteStore {
@@ -87,7 +89,11 @@ impl SqliteStore {
             .max_connections(READERS_MAX)
             .acquire_timeout(BUSY)
             .connect_lazy_with(options(file).read_only(true));
-        Ok(SqliteStore { writer: Writer::start(writing(file), connection)?, readers })
+        Ok(SqliteStore {
+            writer: Writer::start(writing(file), connection)?,
+            readers,
+            placing: PlacingActivity::default(),
+        })
     }
 
     /// Deletes in slices. Other writes can run between two of them.

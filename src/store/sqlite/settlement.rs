@@ -76,6 +76,7 @@ impl SettlementStore for SqliteStore {
     }
 
     fn settle(&self, work: SettlementWork, scope: SettleScope, now_ms: i64) -> StoreFuture<'_, SettledBatch> {
+        let scope = self.placing.limit(scope);
         Box::pin(self.writer.run(Settle { work, scope, now_ms }))
     }
 

@@ -35,8 +35,7 @@ pub(super) trait Operation: Send + Sync + 'static {
     /// Whether it places a bet. If so, the fail points count it.
     const IS_BET: bool = false;
 
-    /// Whether it is slow. A transaction has at most one slow operation, so that others do not wait for several of
-    /// them.
+    /// Whether it is slow. A slow operation has a transaction of its own, so that others never wait for several of them.
     const IS_LARGE: bool = false;
 
     /// Runs the operation. An error rolls it back.
@@ -149,25 +148,31 @@ impl Writing {
     async fn serve(mut self, mut waiting: mpsc::Receiver<Box<dyn Waiting>>) {
         let mut large: VecDeque<Box<dyn Waiting>> = VecDeque::new();
         loop {
-            let mut group: Group = large.pop_front().into_iter().collect();
-            if group.is_empty() {
+            // Alternately: all small operations that wait, and one large one alone. So a small one waits for at most one
+            // large one.
+            let mut group = Group::new();
+            if large.is_empty() {
                 match waiting.recv().await {
+                    Some(first) if first.is_large() => large.push_back(first),
                     Some(first) => group.push(first),
                     None => break,
                 }
             }
-            let mut has_large = group.iter().any(|one| one.is_large());
             while group.len() < GROUP_MAX
                 && let Ok(next) = waiting.try_recv()
             {
-                if next.is_large() && has_large {
+                if next.is_large() {
                     large.push_back(next);
                 } else {
-                    has_large |= next.is_large();
                     group.push(next);
                 }
             }
-            self.finish(group).await;
+            if !group.is_empty() {
+                self.finish(group).await;
+            }
+            if let Some(next) = large.pop_front() {
+                self.finish(vec![next]).await;
+            }
         }
         if let Some(connection) = self.connection.take()
             && let Err(failure) = connection.close().await
