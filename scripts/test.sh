@@ -109,8 +109,13 @@ test_rust() {
     must "rust: tests are compiled" cargo nextest run "${features[@]}" --no-run
     check "rust: tests" cargo nextest run "${features[@]}" --profile "$nextest_profile"
     count_nextest "rust: tests"
+    check "rust: rows of docs/reliability.md name tests" reliability_rows
     check "rust: documentation tests" cargo test "${features[@]}" --doc
     count_doctests "rust: documentation tests"
+}
+
+reliability_rows() {
+    cargo nextest list "${features[@]}" --message-format json | node scripts/reliability/check_names.mjs
 }
 
 test_deny() {
