@@ -13,7 +13,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
-/// The body of a request: at most 16 KiB of JSON that arrived in time. Otherwise 413, 415, 408 or 400.
+/// The body of a request: a JSON object of at most 16 KiB that arrived in time. Otherwise 413, 415, 408 or 400.
 #[derive(Debug)]
 pub struct JsonBody<T>(pub T);
 
@@ -25,6 +25,10 @@ impl<T: DeserializeOwned + 'static> FromRequest for JsonBody<T> {
         let body = body(req, payload.take());
         Box::pin(async move {
             let body = body.await?;
+            // Serde would also read a struct from an array.
+            if !body.trim_ascii_start().starts_with(b"{") {
+                return Err(ApiError::Json);
+            }
             let value = serde_json::from_slice(&body).map_err(|_| ApiError::Json)?;
             Ok(JsonBody(value))
         })
@@ -82,13 +86,18 @@ mod tests {
 
     type BoxedPayloadStream = Pin<Box<dyn Stream<Item = Result<Bytes, PayloadError>>>>;
 
-    async fn read_body(kind: Option<&str>, body: Vec<u8>) -> Result<Vec<u64>, u16> {
+    #[derive(Debug, PartialEq, serde::Deserialize)]
+    struct Sum {
+        a: u64,
+    }
+
+    async fn read_body(kind: Option<&str>, body: Vec<u8>) -> Result<Sum, u16> {
         let mut req = TestRequest::post().set_payload(body);
         if let Some(kind) = kind {
             req = req.insert_header((CONTENT_TYPE, kind));
         }
         let (req, mut payload) = req.to_http_parts();
-        let read = JsonBody::<Vec<u64>>::from_request(&req, &mut payload).await;
+        let read = JsonBody::<Sum>::from_request(&req, &mut payload).await;
         read.map(|JsonBody(value)| value).map_err(|error| error.status_code().as_u16())
     }
 
@@ -96,22 +105,23 @@ mod tests {
     async fn body_must_be_valid_json_within_the_size_limit() {
         let json = Some("application/json; charset=utf-8");
         let padded = |len: usize| {
-            let mut body = b"[1,2]".to_vec();
+            let mut body = br#"{"a":1}"#.to_vec();
             body.resize(len, b' ');
             body
         };
         for (kind, body, expected) in [
-            (json, b"[1,2]".to_vec(), Ok(vec![1, 2])),
-            (Some("Application/JSON"), b"[1]".to_vec(), Ok(vec![1])),
-            (json, padded(JSON_BYTES_MAX), Ok(vec![1, 2])),
+            (json, br#" {"a":1}"#.to_vec(), Ok(Sum { a: 1 })),
+            (json, b"[1]".to_vec(), Err(400)),
+            (Some("Application/JSON"), br#"{"a":2,"b":3}"#.to_vec(), Ok(Sum { a: 2 })),
+            (json, padded(JSON_BYTES_MAX), Ok(Sum { a: 1 })),
             (json, padded(JSON_BYTES_MAX + 1), Err(413)),
-            (json, b"[1,".to_vec(), Err(400)),
-            (json, b"[1] [2]".to_vec(), Err(400)),
+            (json, br#"{"a":"#.to_vec(), Err(400)),
+            (json, br#"{"a":1} {"a":1}"#.to_vec(), Err(400)),
             (json, b"{}".to_vec(), Err(400)),
             (json, b"".to_vec(), Err(400)),
             (json, vec![0xff, 0xfe], Err(400)),
-            (Some("text/plain"), b"[1]".to_vec(), Err(415)),
-            (None, b"[1]".to_vec(), Err(415)),
+            (Some("text/plain"), br#"{"a":1}"#.to_vec(), Err(415)),
+            (None, br#"{"a":1}"#.to_vec(), Err(415)),
         ] {
             let start: Vec<u8> = body.iter().take(8).copied().collect();
             assert_eq!(read_body(kind, body).await, expected, "{kind:?} {start:?}");
@@ -123,9 +133,9 @@ mod tests {
         tokio::time::pause();
         let begun = tokio::time::Instant::now();
         let request = TestRequest::post().insert_header((CONTENT_TYPE, "application/json"));
-        let begins = stream::iter([Ok(Bytes::from_static(b"[1,"))]);
+        let begins = stream::iter([Ok(Bytes::from_static(br#"{"a":"#))]);
         let stuck: BoxedPayloadStream = Box::pin(begins.chain(stream::pending()));
-        let read = JsonBody::<Vec<u64>>::from_request(&request.to_http_request(), &mut Payload::from(stuck)).await;
+        let read = JsonBody::<Sum>::from_request(&request.to_http_request(), &mut Payload::from(stuck)).await;
         assert_eq!(read.map(|_| ()).map_err(|error| error.status_code().as_u16()), Err(408));
         // The timer has a resolution of 1 ms.
         assert!(begun.elapsed() <= Duration::from_millis(REQUEST_MS_MAX + 1));
