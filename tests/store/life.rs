@@ -229,7 +229,7 @@ async fn bets_pay_what_the_newest_results_say_in_memory() {
 
 #[tokio::test]
 async fn bets_pay_what_the_newest_results_say_sqlite() {
-    histories(Kind::Sqlite, 100).await;
+    histories(Kind::Sqlite, 60).await;
 }
 
 #[tokio::test]
