@@ -26,7 +26,7 @@ cp -r web/dist/. "$tree/web/dist/"
 # profiles and dependencies are those of Cargo.toml; with other features the dependencies would be compiled again.
 sections() { awk -v wanted="$1" '/^\[/ { told = ($0 ~ wanted) } told' "$tree/Cargo.toml"; }
 {
-    printf '[package]\nname = "kvota-mutants"\nversion = "0.0.0"\nedition = "2024"\npublish = false\n\n[workspace]\n\n'
+    printf '[package]\nname = "kvota-mutants"\nversion = "0.0.0"\nedition = "2024"\npublish = false\n\n[workspace]\nexclude = ["tree"]\n\n'
     sections '^\[workspace.dependencies\]' | sed 's|path = "crates/|path = "tree/crates/|'
     sections '^\[dev-dependencies\]' | sed 's|path = "."|path = "tree"|'
     printf '\n[lib]\npath = "empty.rs"\n\n[[test]]\nname = "simulation"\npath = "tree/tests/simulation/main.rs"\n\n'
