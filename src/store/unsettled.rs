@@ -79,8 +79,8 @@ pub(super) const UNDECIDED_PAIRS: &str = "SELECT b.id, b.ticket_id, b.account_id
      OR EXISTS (SELECT 1 FROM bet_pairs q JOIN market_results r ON r.match_id = q.match_id AND r.market_id = q.market_id \
      WHERE q.bet_id = b.id AND q.result = 'open')) ORDER BY b.id";
 
-/// The bets of these pairs of which all matches ended before `ended_before_ms`, or that are parked or set aside. The longest
-/// waiting first, then those whose matches have not ended.
+/// The bets of these pairs of which all matches ended before `ended_before_ms`, or that are parked or set aside. A bet
+/// that waits longer comes first; bets on matches that have not ended come last.
 pub(super) fn unsettled(
     pairs: Vec<UndecidedPair>,
     results: &[(MatchId, MarketResult)],
