@@ -17,7 +17,7 @@ use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
 use crate::config::Config;
 use crate::cookie_key::load_or_create_key;
-use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, SESSION_COOKIE_SECONDS};
+use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, RESULTS_WITHOUT_BETS_KEPT_MS, SESSION_COOKIE_SECONDS};
 use crate::feed::embedded_results::ResultsPort;
 use crate::feed::results::ResultsLink;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
@@ -195,7 +195,7 @@ async fn open_stores_and_keys(config: &Config) -> Result<(Stores, CookieKeys), A
     actix::spawn(async move {
         loop {
             tokio::time::sleep(STORE_UPKEEP).await;
-            delete_expired_sessions(&kept).await;
+            delete_expired_rows(&kept).await;
         }
     });
     Ok((stores, cookie_keys))
@@ -290,15 +290,19 @@ fn start(
     Ok(Parts { state, offer, placements, stores, switch, reading, of_sessions })
 }
 
-/// Deletes expired logins and abandoned anonymous sessions. A failure is retried an hour later.
-async fn delete_expired_sessions(stores: &Stores) {
+/// Deletes expired logins, abandoned anonymous sessions, and old results of markets without bets. A failure is retried an
+/// hour later.
+async fn delete_expired_rows(stores: &Stores) {
     let now_ms = now_ms();
     let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
     let logins = stores.accounts.forget_ended_logins(now_ms).await;
     let sessions = stores.sessions.forget_anonymous(oldest_ms).await;
-    match (logins, sessions) {
-        (Ok(logins), Ok(sessions)) => info!(logins, sessions, "forgot what has ended"),
-        (Err(error), _) | (_, Err(error)) => tracing::warn!(%error, "what has ended is not forgotten yet: {error}"),
+    let results = stores.settlements.forget_results(now_ms.saturating_sub(RESULTS_WITHOUT_BETS_KEPT_MS)).await;
+    match (logins, sessions, results) {
+        (Ok(logins), Ok(sessions), Ok(results)) => info!(logins, sessions, results, "deleted expired rows"),
+        (Err(error), ..) | (_, Err(error), _) | (.., Err(error)) => {
+            tracing::warn!(%error, "expired rows are not deleted yet: {error}");
+        }
     }
 }
 

@@ -200,6 +200,10 @@ pub trait SettlementStore: Send + Sync + 'static {
     /// The current results of all markets of these matches.
     fn results<'a>(&'a self, matches: &'a [MatchId]) -> StoreFuture<'a, Vec<(MatchId, MarketResult)>>;
 
+    /// Deletes results that were stored before `before_ms`, of markets without any bet, a limited number at a time.
+    /// Returns how many.
+    fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64>;
+
     /// The matches with undecided pairs of open bets, and the markets of these pairs. Ordered by id.
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>>;
 

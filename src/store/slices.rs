@@ -1,5 +1,5 @@
 //! Deletes many rows in slices. A slice must be short: bets wait for it, and it has the timeout of a bet. Used by both
-//! databases for expired logins and anonymous sessions.
+//! databases for expired logins, anonymous sessions and old results.
 
 use super::StoreError;
 use crate::domain::limits::{STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX};

@@ -227,6 +227,27 @@ pub(crate) async fn open_bets_on_ended_matches_are_listed_with_the_cause(world: 
     assert_eq!(store.unsettled_bets(LATER - 1).await.expect("the store answers").len(), 3);
 }
 
+pub(crate) async fn old_results_of_markets_without_bets_are_deleted(world: &World) {
+    let store = &world.stores.settlements;
+    let ana = world.account("ana", 2000).await;
+    let mut single = order(ana, 1);
+    single.bet.pairs = vec![pair(1)];
+    world.stores.bets.place(single).await.expect("the store answers");
+    for (match_of, at_ms) in [(1, NOW), (2, NOW), (3, LATER), (4, NOW)] {
+        store.store_results(results(match_of, 1, Report::Won), at_ms).await.expect("the store answers");
+    }
+    store.store_results(results(4, 2, Report::Lost), LATER).await.expect("the store answers");
+
+    assert_eq!(store.forget_results(LATER).await.expect("the store answers"), 1);
+    assert_eq!(store.forget_results(LATER).await.expect("the store answers"), 0);
+
+    let ids = [1, 2, 3, 4].map(match_id);
+    let left = store.results(&ids).await.expect("the store answers");
+    let mut left: Vec<_> = left.into_iter().map(|(id, _)| id).collect();
+    left.sort_unstable();
+    assert_eq!(left, [match_id(1), match_id(3), match_id(4)]);
+}
+
 pub(crate) async fn bets_without_rules_keep_those_of_the_configuration_once(world: &World) {
     let store = &world.stores.settlements;
     let ana = world.account("ana", 2000).await;

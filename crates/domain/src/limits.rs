@@ -293,5 +293,8 @@ pub const RESULTS_KEPT_MS: i64 = 24 * 3_600_000;
 /// Markets and odds kept with those results, some 20 bytes each: 80 MB. Beyond this the results of the match that left
 /// first are dropped early.
 pub const RESULTS_KEPT_ENTITIES_MAX: usize = 4_000_000;
+/// How long the store keeps the results of a market without bets, in ms: longer than a match is offered. Those of markets
+/// with bets are kept, because a bettor may ask about them.
+pub const RESULTS_WITHOUT_BETS_KEPT_MS: i64 = 30 * 24 * 3_600_000;
 /// Results that wait in memory for the settlement engine. Beyond this they are dropped and requested later.
 pub const RESULTS_WAITING_MAX: usize = 10_000;

@@ -58,6 +58,8 @@ struct State {
     /// The ledger. The id of a posting is its position plus 1.
     postings: Vec<KeptPosting>,
     results: BTreeMap<(MatchId, MarketId), MarketResult>,
+    /// When each result was stored, in ms since the epoch.
+    result_times: HashMap<(MatchId, MarketId), i64>,
     work: BTreeMap<(MatchId, MarketId), Work>,
     /// Bets that could not be graded, by position: the market, the cause and the time.
     set_aside: BTreeMap<usize, ((MatchId, MarketId), String, i64)>,

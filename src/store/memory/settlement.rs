@@ -1,7 +1,7 @@
 //! Results and settlements in memory, under one lock. Must use the same functions as the databases to compute the rows.
 
 use super::{KeptPosting, MemoryStore, State, Work};
-use crate::domain::ids::MatchId;
+use crate::domain::ids::{MarketId, MatchId};
 use crate::domain::money::Money;
 use crate::domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, RequestedMatch, Settlement};
 use crate::store::settlement::{GradedBet, GradedPair, NewerResults, by_match, outcome_of};
@@ -12,7 +12,7 @@ use crate::store::{
     SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredBet, StoredResult, StoredSettlement,
     UnsettledBet,
 };
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 impl SettlementStore for MemoryStore {
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
@@ -22,6 +22,7 @@ impl SettlementStore for MemoryStore {
         let NewerResults { newer, changed } = NewerResults::of(&results, &known);
         for result in newer {
             state.results.insert((results.match_id, result.market), result.clone());
+            state.result_times.insert((results.match_id, result.market), now_ms);
         }
         for market in &changed {
             let key = (results.match_id, *market);
@@ -101,6 +102,20 @@ impl SettlementStore for MemoryStore {
         let state = self.state();
         let of_matches = state.results.iter().filter(|((match_id, _), _)| matches.contains(match_id));
         Self::done(Ok(of_matches.map(|((match_id, _), result)| (*match_id, result.clone())).collect()))
+    }
+
+    fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64> {
+        let mut state = self.state();
+        let pairs = state.bets.iter().flat_map(|stored| &stored.bet.pairs);
+        let with_bets: HashSet<_> = pairs.map(|pair| (pair.match_id, pair.market_id)).collect();
+        let is_old = |key: &(MatchId, MarketId), at_ms: &i64| *at_ms < before_ms && !with_bets.contains(key);
+        let old: Vec<_> =
+            state.result_times.iter().filter(|(key, at_ms)| is_old(key, at_ms)).map(|(key, _)| *key).collect();
+        for key in &old {
+            state.results.remove(key);
+            state.result_times.remove(key);
+        }
+        Self::done(Ok(old.len() as u64))
     }
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {

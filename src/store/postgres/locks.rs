@@ -13,6 +13,8 @@ pub(super) enum Lock {
     EndedLogins = 0x6b76_0002,
     /// Deleting old anonymous sessions.
     OldSessions = 0x6b76_0003,
+    /// Deleting old results of markets without a bet.
+    OldResults = 0x6b76_0004,
 }
 
 /// Takes a lock until the connection closes. Returns whether it was free.

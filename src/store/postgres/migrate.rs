@@ -38,6 +38,7 @@ fn migrations() -> Vec<Migration> {
         migration(23, "nodes", include_str!("../../../migrations/postgres/0023_nodes.sql")),
         migration(24, "match_ends", include_str!("../../../migrations/postgres/0024_match_ends.sql")),
         migration(25, "cash_outs", include_str!("../../../migrations/postgres/0025_cash_outs.sql")),
+        migration(26, "old_results", include_str!("../../../migrations/postgres/0026_old_results.sql")),
     ]
 }
 

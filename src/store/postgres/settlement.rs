@@ -6,6 +6,7 @@
 //! matches until it commits, and storing a result takes the exclusive lock ([`lock_matches`]).
 
 use super::grading::{column, load, lock, postings_of, write};
+use super::locks::Lock;
 use super::statement::statement;
 use super::{PostgresStore, holdable};
 use crate::domain::ids::{MarketId, MatchId};
@@ -116,6 +117,16 @@ impl SettlementStore for PostgresStore {
             .await?;
             rows.iter().map(market_result).collect()
         }))
+    }
+
+    fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64> {
+        // Check again in the DELETE: a newer result, or a bet, may have come after the inner SELECT.
+        let statement = "DELETE FROM market_results r USING (SELECT match_id, market_id FROM market_results o \
+             WHERE at_ms < $1 AND NOT EXISTS (SELECT 1 FROM bet_pairs p WHERE p.match_id = o.match_id \
+             AND p.market_id = o.market_id) ORDER BY at_ms LIMIT $2) o \
+             WHERE r.match_id = o.match_id AND r.market_id = o.market_id AND r.at_ms < $1 AND NOT EXISTS \
+             (SELECT 1 FROM bet_pairs p WHERE p.match_id = r.match_id AND p.market_id = r.market_id)";
+        Box::pin(self.delete(Lock::OldResults, statement, before_ms))
     }
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {

@@ -135,6 +135,7 @@ fn migrations() -> Vec<Migration> {
         migration(22, "bet_revisions", include_str!("../../../migrations/sqlite/0022_bet_revisions.sql")),
         migration(24, "match_ends", include_str!("../../../migrations/sqlite/0024_match_ends.sql")),
         migration(25, "cash_outs", include_str!("../../../migrations/sqlite/0025_cash_outs.sql")),
+        migration(26, "old_results", include_str!("../../../migrations/sqlite/0026_old_results.sql")),
     ]
 }
 

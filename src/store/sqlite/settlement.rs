@@ -6,11 +6,13 @@ use super::SqliteStore;
 use super::grading::{load, postings_of, rows, write};
 use super::writer::Operation;
 use crate::domain::ids::{MarketId, MatchId};
+use crate::domain::limits::STORE_DELETION_ROWS_MAX;
 use crate::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use crate::store::bet_rules;
 use crate::store::rows::{StoreRow, wide};
 use crate::store::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::store::settling::{Batch, result_as_json, result_of, revisions, taken_back};
+use crate::store::slices::delete_in_slices;
 use crate::store::unsettled::{UNDECIDED_PAIRS, unsettled};
 use crate::store::{
     AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
@@ -93,6 +95,22 @@ impl SettlementStore for SqliteStore {
             .await?;
             rows.iter().map(market_result).collect()
         })
+    }
+
+    fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64> {
+        Box::pin(delete_in_slices(move || async move {
+            // Found by a reader, because bets wait for the writer, and there may be many old results with bets.
+            let old: Option<String> = sqlx::query_scalar(
+                "SELECT json_group_array(json_array(match_id, market_id)) FROM (SELECT match_id, market_id \
+                 FROM market_results o WHERE at_ms < ? AND NOT EXISTS (SELECT 1 FROM bet_pairs p \
+                 WHERE p.match_id = o.match_id AND p.market_id = o.market_id) ORDER BY at_ms LIMIT ?)",
+            )
+            .bind(before_ms)
+            .bind(wide(STORE_DELETION_ROWS_MAX))
+            .fetch_one(&self.readers)
+            .await?;
+            self.writer.run(ForgetResults { old: old.unwrap_or_default(), before_ms }).await.map(Some)
+        }))
     }
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
@@ -241,6 +259,28 @@ impl Operation for SetAside {
         .execute(connection)
         .await?;
         Ok(true)
+    }
+}
+
+/// Deletes these results, unless a newer one or a bet came meanwhile.
+struct ForgetResults {
+    /// `[[matchId, marketId]...]` as JSON.
+    old: String,
+    before_ms: i64,
+}
+
+impl Operation for ForgetResults {
+    type Outcome = u64;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+        let deletion = sqlx::query(
+            "DELETE FROM market_results WHERE (match_id, market_id) IN \
+             (SELECT value ->> 0, value ->> 1 FROM json_each(?)) AND at_ms < ? AND NOT EXISTS (SELECT 1 FROM bet_pairs p \
+             WHERE p.match_id = market_results.match_id AND p.market_id = market_results.market_id)",
+        )
+        .bind(&self.old)
+        .bind(self.before_ms);
+        Ok(deletion.execute(connection).await?.rows_affected())
     }
 }
 

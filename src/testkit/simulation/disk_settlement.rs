@@ -45,6 +45,10 @@ impl SettlementStore for Disk {
         Box::pin(async move { self.memory().results(matches).await })
     }
 
+    fn forget_results(&self, _: i64) -> StoreFuture<'_, u64> {
+        Box::pin(async { Ok(0) })
+    }
+
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(async move { self.memory().undecided_matches().await })
     }
