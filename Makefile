@@ -120,9 +120,9 @@ peers: ## compares fan-out with Bun, NATS and RabbitMQ; ARGS=live-day|latency|sa
 	@scripts/peers.sh $(ARGS)
 
 .PHONY: bets-figures
-bets-figures: web/dist/index.html ## prints how many bets a second each database stores and settles, beside its limit
+bets-figures: web/dist/index.html ## prints how many bets a second each database stores, settles and cashes out by rules
 	@scripts/install-services.sh
-	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets --bench settlement
+	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets --bench settlement --bench rules
 
 .PHONY: client-figures
 client-figures: release ## measures the client in a slowed browser with 130 lively matches; MINUTES=10 sets the time

@@ -4,7 +4,10 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
+mod kit;
+
 use futures_util::future::join_all;
+use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
 use kvota::actors::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::bet::TicketNumber;
@@ -18,16 +21,12 @@ use kvota::domain::ticket::{
 use kvota::read_model::ReadModel;
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
-use kvota::store::{
-    AccountId, Bet, BetBasis, BetPair, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed, Stores,
-    TicketId,
-};
+use kvota::store::{AccountId, Bet, BetBasis, BetPair, IdempotencyKey, PairTexts, PlaceBet, Placed, Stores, TicketId};
 use kvota::testkit::builders::{live_match, result};
 use kvota::wire::hub::message::FeedState;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
-use std::path::Path;
+use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,9 +38,6 @@ const BETTORS: u64 = 64;
 const BETS: u64 = 40;
 /// The reference loop and the store are measured alternately, so that other work on the machine affects both alike.
 const ROUNDS: u64 = 5;
-/// The default of `store.connections_max`, for the store and for the reference loop.
-const CONNECTIONS: u32 = 16;
-const NOW: i64 = 1_790_000_000_000;
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
@@ -66,16 +62,15 @@ fn tell(name: &str, rounds: &[(Duration, Duration)]) {
 }
 
 async fn sqlite() {
-    // In the build folder, which is on a disk: a temporary folder may be in memory.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bets-{}", std::process::id()));
-    let (bare, ours) = (folder.join("bare.db"), folder.join("ours.db"));
+    let folder = Folder::new("bets");
+    let (bare, ours) = (folder.0.join("bare.db"), folder.0.join("ours.db"));
     // The store creates the tables.
-    accounts(&Stores::over(SqliteStore::open(&bare).await.expect("a file"))).await;
+    accounts(&Stores::over(SqliteStore::open(&bare).await.expect("a file")), BETTORS).await;
     let options = SqliteConnectOptions::new().filename(&bare).foreign_keys(true);
     let options = options.synchronous(SqliteSynchronous::Full);
     let mut connection = SqliteConnection::connect_with(&options).await.expect("the file");
     let stores = Stores::over(SqliteStore::open(&ours).await.expect("a file"));
-    let bettors = accounts(&stores).await;
+    let bettors = accounts(&stores, BETTORS).await;
     let mut rounds = Vec::new();
     for round in 0..ROUNDS {
         let began = Instant::now();
@@ -93,24 +88,19 @@ async fn sqlite() {
     }
     stores.close().await.expect("closed");
     connection.close().await.expect("closed");
-    std::fs::remove_dir_all(&folder).expect("the folder is gone");
     tell("SQLite", &rounds);
 }
 
 async fn postgres(url: &str) {
-    let schema = format!("kvota_bench_{}", std::process::id());
-    let mut server = PgConnection::connect(url).await.expect("a server");
     let mut sides = Vec::new();
     for side in ["bare", "ours"] {
-        let name = format!("{schema}_{side}");
-        server.execute(AssertSqlSafe(format!("CREATE SCHEMA {name}"))).await.expect("a schema");
-        let place = format!("{url}?options[search_path]={name}");
-        let stores = Stores::over(PostgresStore::open(&place, CONNECTIONS).await.expect("a schema"));
-        let bettors = accounts(&stores).await;
-        sides.push((place, stores, bettors));
+        let schema = Schema::new(url, side).await;
+        let stores = Stores::over(PostgresStore::open(&schema.url, CONNECTIONS).await.expect("a schema"));
+        let bettors = accounts(&stores, BETTORS).await;
+        sides.push((schema, stores, bettors));
     }
     let (bare, ours) = (&sides[0], &sides[1]);
-    let options = PgConnectOptions::from_str(&bare.0).expect("an address");
+    let options = PgConnectOptions::from_str(&bare.0.url).expect("an address");
     let pool = PgPoolOptions::new().max_connections(CONNECTIONS).min_connections(CONNECTIONS).connect_with(options);
     let pool = pool.await.expect("connections");
     let mut rounds = Vec::new();
@@ -130,12 +120,9 @@ async fn postgres(url: &str) {
         rounds.push((limit, place(&ours.1, &ours.2, round).await));
     }
     pool.close().await;
-    for (_, stores, _) in &sides {
+    for (schema, stores, _) in sides {
         stores.close().await.expect("closed");
-    }
-    for side in ["bare", "ours"] {
-        let gone = format!("DROP SCHEMA {schema}_{side} CASCADE");
-        server.execute(AssertSqlSafe(gone)).await.expect("the schema is gone");
+        schema.drop().await;
     }
     tell("PostgreSQL", &rounds);
 }
@@ -143,9 +130,9 @@ async fn postgres(url: &str) {
 /// The time of an order from its reading to its answer, without the in-play delay: the key, the account, two snapshots
 /// of the offer, two validations and the transaction on SQLite; and the time of the transaction alone.
 async fn decision() {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("decision-{}", std::process::id()));
-    let stores = Stores::over(SqliteStore::open(&folder.join("ours.db")).await.expect("a file"));
-    let bettors = accounts(&stores).await;
+    let folder = Folder::new("decision");
+    let stores = Stores::over(SqliteStore::open(&folder.0.join("ours.db")).await.expect("a file"));
+    let bettors = accounts(&stores, BETTORS).await;
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     model.set_feed(Lang::Hr, FeedState::Active);
     for id in 1..=3 {
@@ -177,7 +164,6 @@ async fn decision() {
         println!("a decision, {name}: p50 {:.2} ms, p99 {:.2} ms", at(0.5), at(0.99));
     }
     stores.close().await.expect("closed");
-    std::fs::remove_dir_all(&folder).expect("the folder is gone");
 }
 
 /// An order on the home wins of all three matches.
@@ -223,24 +209,6 @@ impl AnswerBodies for Short {
     fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
         format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), bet.balance).into_bytes()
     }
-}
-
-/// Accounts with enough money for all bets.
-async fn accounts(stores: &Stores) -> Vec<AccountId> {
-    let mut bettors = Vec::new();
-    for number in 0..BETTORS {
-        let account = NewAccount {
-            name: format!("bettor {number}"),
-            password_hash: String::new(),
-            opening: Money::from_cents(1_000_000_000),
-            now_ms: NOW,
-        };
-        match stores.accounts.create(account).await.expect("an account") {
-            Created::Account(id) => bettors.push(id),
-            Created::NameTaken => panic!("the store is not new"),
-        }
-    }
-    bettors
 }
 
 /// Places all bets of a round through the store; the time that it took.

@@ -4,7 +4,10 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
+mod kit;
+
 use futures_util::future::{join, join_all};
+use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::limits::SETTLE_BETS_MAX;
 use kvota::domain::money::Money;
@@ -14,13 +17,12 @@ use kvota::domain::ticket::{Consent, PlacingLimits};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{
-    AccountId, Bet, BetBasis, BetPair, BetRules, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed,
-    SettleScope, SettlementWork, Stores, TicketId,
+    AccountId, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, PairTexts, PlaceBet, Placed, SettleScope,
+    SettlementWork, Stores, TicketId,
 };
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
-use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
-use std::path::{Path, PathBuf};
+use sqlx::{Connection, Executor, SqliteConnection};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,11 +33,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 const BETTORS: u64 = 1_280;
 /// Bets of the comparison with a plain loop.
 const COMPARED: u64 = 12_800;
-const CONNECTIONS: u32 = 16;
 /// Bets with which the wait for placing is measured, and how often one is placed.
 const PLACED: u64 = 500;
 const PLACE_EVERY: Duration = Duration::from_millis(20);
-const NOW: i64 = 1_790_000_000_000;
 
 /// All bets with their accounts, by number.
 macro_rules! bets_of {
@@ -111,42 +111,6 @@ fn main() {
     }
 }
 
-/// A folder in the build folder, which is on a disk: a temporary folder may be in memory.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        Folder(Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("settlement-{name}-{}", std::process::id())))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // It may not exist.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-struct Schema {
-    name: String,
-    server: String,
-    url: String,
-}
-
-impl Schema {
-    async fn new(server: &str, name: &str) -> Schema {
-        let name = format!("kvota_bench_{name}_{}", std::process::id());
-        let mut connection = PgConnection::connect(server).await.expect("a server");
-        connection.execute(AssertSqlSafe(format!("CREATE SCHEMA {name}"))).await.expect("a schema");
-        Schema { url: format!("{server}?options[search_path]={name}"), server: server.to_owned(), name }
-    }
-
-    async fn drop(self) {
-        let mut connection = PgConnection::connect(&self.server).await.expect("a server");
-        connection.execute(AssertSqlSafe(format!("DROP SCHEMA {} CASCADE", self.name))).await.expect("it is gone");
-    }
-}
-
 async fn sqlite() {
     let folder = Folder::new("compared");
     let (bare, ours) = (folder.0.join("bare.db"), folder.0.join("ours.db"));
@@ -206,15 +170,7 @@ fn compare(name: &str, limit: Duration, store: Duration) {
 
 /// Places these bets on the market of a match, from all accounts in parallel.
 async fn place_all(stores: &Stores, bets: u64, match_of: u64) -> Vec<AccountId> {
-    let mut bettors = Vec::new();
-    for number in 0..BETTORS {
-        let (name, opening) = (format!("bettor {number}"), Money::from_cents(100_000_000_000));
-        let account = NewAccount { name, password_hash: String::new(), opening, now_ms: NOW };
-        match stores.accounts.create(account).await.expect("an account") {
-            Created::Account(id) => bettors.push(id),
-            Created::NameTaken => panic!("the store is not new"),
-        }
-    }
+    let bettors = accounts(stores, BETTORS).await;
     let placing = bettors.iter().enumerate().map(|(bettor, account)| async move {
         for turn in 0..bets / BETTORS {
             place(stores, *account, turn * BETTORS + bettor as u64, match_of).await;

@@ -65,6 +65,11 @@ impl CashOutRuleQueue {
         self.0.wake.notify_one();
     }
 
+    /// The number of bets with a rule.
+    pub fn watched(&self) -> usize {
+        self.lock().known.len()
+    }
+
     /// No code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, Pending> {
         self.0.pending.lock().unwrap_or_else(PoisonError::into_inner)
@@ -131,10 +136,16 @@ impl CashOutRules {
     /// Runs forever.
     pub async fn run(mut self) {
         let queue = self.queue.clone();
+        let mut again = tokio::time::interval(AGAIN_EVERY);
+        again.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             // A change that arrived meanwhile ends the wait at once.
-            let is_woken = tokio::time::timeout(AGAIN_EVERY, queue.0.wake.notified()).await.is_ok();
-            if let Err(error) = self.look(!is_woken).await {
+            let is_all = tokio::select! {
+                biased;
+                _ = again.tick() => true,
+                () = queue.0.wake.notified() => false,
+            };
+            if let Err(error) = self.look(is_all).await {
                 tracing::warn!("the rules of cash-outs wait for the store: {error}");
                 tokio::time::sleep(RETRY_AFTER).await;
                 queue.read_all();
