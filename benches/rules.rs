@@ -204,7 +204,7 @@ fn due(bets: u64, times: &Times) -> usize {
     (0..bets).filter(|number| odds_of(*number).iter().any(|odd| fallen.contains_key(odd))).count()
 }
 
-/// The offer, whose odds change.
+/// The offer. Its odds change.
 struct Offer {
     model: Arc<ReadModel>,
     /// In thousandths, by number.
