@@ -38,6 +38,12 @@ test.each([
   expect(shapeOf(aTotal(sbv))?.values).toBe(values)
 })
 
+test('handicaps of the home side have a sign, though the feed sends none for a lead', () => {
+  const line = (sbv: string) => aMarket({ sbv, odds: ['1', '2'].map((type) => anOdd({ type })) })
+  const shape = shapeOf(line('0.5'), line('1.5'))
+  expect([shape?.values, shape?.lines.map(({ sbv }) => sbv)]).toEqual(['handicap', ['+0.5', '+1.5']])
+})
+
 test('a single line, and markets of many outcomes, are lists', () => {
   expect(shapeOf(aTotal('2.5'))?.kind).toBe('lists')
   const many = () => aMarket({ sbv: '1', odds: ['a', 'b', 'c', 'd'].map((type) => anOdd({ type })) })

@@ -1,4 +1,5 @@
 /** Computes how the markets of one kind are arranged in their card. */
+import { isHandicap, signedHandicap } from '../../domain/handicap'
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
 import { remember, share } from '../../domain/sharing'
@@ -33,9 +34,6 @@ export interface GroupShape {
 /** The most odds per line of a ladder. */
 const LADDER_ODDS_MAX = 3
 
-/** A handicap: goals (`0:1`) or a number with a sign. */
-const HANDICAP = /^[+-]|:/
-
 /** The arrangement of the markets. Lines without a visible odd are omitted; null if none is left. */
 export function selectGroupShape(state: State, matchId: MatchId, marketIds: readonly MarketId[]): GroupShape | null {
   const numberOfOdds = selectMatch(state, matchId)?.numberOfOdds ?? 0
@@ -54,13 +52,19 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   const isLadder =
     shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
   const headings = labelsOf(first.odds)
+  const isOfHandicaps = shown.some(({ market, odds }) =>
+    isHandicap(
+      market.sbv ?? '',
+      odds.map(({ type }) => type ?? ''),
+    ),
+  )
   return {
     kind: isLadder ? 'ladder' : 'lists',
-    values: shown.some(({ market }) => HANDICAP.test(market.sbv ?? '')) ? 'handicap' : 'line',
+    values: isOfHandicaps ? 'handicap' : 'line',
     headings: isLadder ? headings : [],
     lines: shown.map(({ market, odds }) => ({
       marketId: market.id,
-      sbv: market.sbv ?? '',
+      sbv: isOfHandicaps ? signedHandicap(market.sbv ?? '') : (market.sbv ?? ''),
       balanced: market.balanced === true && shown.length > 1,
       oddIds: isLadder ? below(headings, odds) : odds.map(({ id }) => id),
       labels: isLadder ? [] : labelsOf(odds),
