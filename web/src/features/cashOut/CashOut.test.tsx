@@ -505,6 +505,14 @@ describe('the calculation', () => {
     tell({ ...VALUE, net: '10.00' })
     expect(textOf(section())).toContain('Ograničenje isplate− 4,49 €Dobivate sada10,00 €')
   })
+
+  it('ends with what the chosen part pays', () => {
+    show()
+    options()
+    fireEvent.click(screen.getByText('Kako je izračunato'))
+    fireEvent.change(slider(), { target: { value: '50' } })
+    expect(textOf(section())).toContain('Porez na dobitak− 0,55 €Udio za isplatu× 50 %Dobivate sada7,24 €')
+  })
 })
 
 describe('the rule', () => {

@@ -72,7 +72,7 @@ export function CashOut({ bet }: { bet: Bet }) {
             }}
           />
           <RuleForm bet={bet} value={value} />
-          <Formula bet={bet} value={value} rules={rules} />
+          <Formula bet={bet} value={value} rules={rules} percent={percent} />
         </div>
       )}
     </section>

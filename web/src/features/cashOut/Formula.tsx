@@ -1,6 +1,15 @@
 import { useAppSelector } from '../../app/hooks'
 import type { Bet, BetPair } from '../../domain/bet'
-import { type CashOutRules, type CashOutValue, factorNow, fairValue, less } from '../../domain/cashOut'
+import {
+  type CashOutRules,
+  type CashOutValue,
+  factorNow,
+  fairValue,
+  less,
+  paidForShare,
+  type SharePercent,
+  WHOLE,
+} from '../../domain/cashOut'
 import { formatOdd } from '../../domain/oddsFormat'
 import { formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -14,10 +23,12 @@ interface FormulaProps {
   bet: Bet
   value: CashOutValue | undefined
   rules: CashOutRules
+  /** How much of the bet is cashed out. */
+  percent: SharePercent
 }
 
 /** How the server calculates the value: the pairs, our margin, the tax, and a limit if it applies. */
-export function Formula({ bet, value, rules }: FormulaProps) {
+export function Formula({ bet, value, rules, percent }: FormulaProps) {
   const { t } = useTranslation()
   const money = useMoney()
   const language = useAppSelector(selectLanguage)
@@ -25,6 +36,7 @@ export function Formula({ bet, value, rules }: FormulaProps) {
   const fair = known?.value ? fairValue(known.value, rules.margin) : null
   const margin = formatNumber(language, Number(rules.margin) / 100, { style: 'percent', maximumFractionDigits: 2 })
   const beforeLimit = known?.value && known.winTax ? less(known.value, known.winTax) : null
+  const paid = known && paidForShare(known, percent)
   const limited = beforeLimit !== null && known?.net ? less(beforeLimit, known.net) : '0.00'
   const minus = (amount: string | null) => (amount === null ? '–' : `− ${money(amount)}`)
   return (
@@ -56,9 +68,15 @@ export function Formula({ bet, value, rules }: FormulaProps) {
             <dd>{minus(limited)}</dd>
           </div>
         )}
+        {percent !== WHOLE && (
+          <div>
+            <dt>{t('cashOutShare')}</dt>
+            <dd>{`× ${formatNumber(language, percent / 100, { style: 'percent' })}`}</dd>
+          </div>
+        )}
         <div className={styles.sum}>
           <dt>{t('cashOutYouGet')}</dt>
-          <dd>{known?.net ? money(known.net) : '–'}</dd>
+          <dd>{paid ? money(paid) : '–'}</dd>
         </div>
       </dl>
       <p className={styles.text}>
