@@ -117,6 +117,16 @@ describe('soccer with a ball', () => {
 })
 
 describe('other sports', () => {
+  it.each([
+    ['rugby', 12, 'part', 'Poeni, Hajduk Split'],
+    ['handball', 6, 'goal', 'Gol, Hajduk Split'],
+  ])('%s names its own score', (_, sportId, mark, what) => {
+    const scored = { kind: 'goal', side: 2, seconds: 1800, status: 'first_half', score: [12, 8], player: null } as const
+    show(aTracked({ sportId }, { history: { incidents: [scored], pressure: [], counts: [] } }))
+    expect(texts('.story .what')).toEqual([what])
+    expect(summaries.mock.lastCall?.[0]).toMatchObject({ lines: [{ mark }] })
+  })
+
   it('have the score of now with who serves, and each set', () => {
     show(
       aTracked({

@@ -54,13 +54,15 @@ export function lines(tracked: Tracked, texts: Texts): Line[] {
 }
 
 function line(incident: Incident, { match }: Tracked, { t }: Texts): Line {
-  const kind = t(NAMES[incident.kind])
+  // Where the score is not in goals, as in rugby, a change of it is points.
+  const isPoints = incident.kind === 'goal' && boardKind(match.sportId).total !== 'scoreGoals'
+  const kind = t(isPoints ? 'trackerPoints' : NAMES[incident.kind])
   const team = (incident.side === 1 ? match.home : match.away) ?? ''
   // Except for plain goals, the kind is added to the player's name, for example for an own goal.
   const who = incident.player && (incident.kind === 'goal' ? incident.player : `${incident.player} (${kind})`)
   return {
     when: when(incident, match.sportId),
-    mark: MARKS[incident.kind],
+    mark: isPoints ? 'part' : MARKS[incident.kind],
     kind,
     side: incident.side,
     text: who ?? (isGoal(incident.kind) ? `${kind}, ${team}` : kind),

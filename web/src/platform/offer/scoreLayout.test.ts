@@ -9,6 +9,7 @@ test.each([
   ['tennis keeps three sets', 5, 1, 3],
   ['and has a fifth when it comes to it', 5, 5, 5],
   ['basketball has four quarters and one of overtime', 2, 7, 5],
+  ['squash has five games', 37, 3, 5],
   ['what is not known shows what there is', 999, 2, 2],
 ])('%s', (_, sportId, played, columns) => {
   expect(periodCount(scoreLayout(sportId), [withPeriods(0), undefined, withPeriods(played)])).toBe(columns)

@@ -64,6 +64,7 @@ const LAYOUTS: Readonly<Record<SportId, ScoreLayout>> = {
   29: { ...PLAIN, periods: [2, 4], total: 'scoreGoals' },
   31: { ...PLAIN, periods: [3, 3], total: 'scoreSets' },
   34: { ...PLAIN, periods: [3, 3], total: 'scoreSets' },
+  37: { ...PLAIN, periods: [5, 5], total: 'scoreSets' },
 }
 
 export function scoreLayout(sportId: SportId): ScoreLayout {
