@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { Chip } from '../../components/Chip'
@@ -18,6 +19,14 @@ export function SportChips() {
   const hasAll = useAppSelector(selectHasAllSports)
   const total = useAppSelector(selectMatchCount)
   const [isSoon, toggleSoon] = useSoonToggle()
+  const nav = useRef<HTMLElement>(null)
+  const hasSports = sports.length > 0
+  // The filter of a link or of an earlier visit may be out of view.
+  useEffect(() => {
+    if (hasSports) {
+      nav.current?.querySelector('[data-sport][aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' })
+    }
+  }, [hasSports])
   const all = () => {
     dispatch(sportFilterCleared())
     if (isSoon) {
@@ -25,9 +34,9 @@ export function SportChips() {
     }
   }
   return (
-    <nav className={styles.chips} aria-label={t('sportFilter')}>
-      {sports.length > 0 && <Chip text={t('all')} count={total} pressed={hasAll && !isSoon} onClick={all} />}
-      {sports.length > 0 && <Chip icon="clock" text={t('soon')} pressed={isSoon} onClick={toggleSoon} />}
+    <nav ref={nav} className={styles.chips} aria-label={t('sportFilter')}>
+      {hasSports && <Chip text={t('all')} count={total} pressed={hasAll && !isSoon} onClick={all} />}
+      {hasSports && <Chip icon="clock" text={t('soon')} pressed={isSoon} onClick={toggleSoon} />}
       {sports.map(({ id, name, matchCount }) => (
         <Chip
           key={id}

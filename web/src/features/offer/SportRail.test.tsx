@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sportFilterSet } from '../../platform/preferences/preferencesSlice'
 import { matchOpened, pageOpened } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
@@ -61,4 +61,12 @@ test.each([
   store.dispatch(sportFilterSet([99]))
   renderWithProviders(filter, { store })
   expect(pressed()).toEqual([all])
+})
+
+test('the chips show the chosen sport, which may be out of view', () => {
+  const { store } = show()
+  store.dispatch(sportFilterSet([5]))
+  const intoView = vi.spyOn(Element.prototype, 'scrollIntoView')
+  renderWithProviders(<SportChips />, { store })
+  expect(intoView.mock.contexts).toEqual([screen.getByRole('button', { name: /^Tenis/, pressed: true })])
 })
