@@ -63,6 +63,9 @@ impl Session {
                         400 => Some(Count::BetsRefused),
                         _ => None,
                     };
+                    if answer.status == 400 {
+                        tally.refusal(&reason_of(&answer.body));
+                    }
                     if let Some(outcome) = outcome {
                         tally.count(outcome, 1);
                         tally.time(Timing::Bet, now.duration_since(intended), now.duration_since(started));
@@ -85,6 +88,12 @@ impl Session {
         }
         self.worker.tally.borrow_mut().error(format!("bet given up: {last}"));
     }
+}
+
+/// The text of a rejection.
+fn reason_of(body: &[u8]) -> String {
+    let body: Value = serde_json::from_slice(body).unwrap_or_default();
+    body["modelState"]["error"][0].as_str().unwrap_or("without a text").to_owned()
 }
 
 #[cfg(test)]

@@ -14,11 +14,12 @@ pub(super) async fn check_periodically(worker: &Worker, link: &Link<'_>, mut lin
     let Some(sample) = &link.sample else { return std::future::pending().await };
     loop {
         tokio::time::sleep(worker.settings.check_every).await;
-        let offer = format!("/api/v1/live/offer?view=rows&lang={lang}");
+        let run = link.run();
+        let offer = format!("/api/v1/live/offer?view=rows&lang={lang}&run={run}");
         fetch(worker, link, &mut line, &offer, Sample::compare).await;
         let watched = sample.borrow().watched();
         if let Some(id) = watched {
-            let path = format!("/api/v1/live/match/{id}?lang={lang}");
+            let path = format!("/api/v1/live/match/{id}?lang={lang}&run={run}");
             let compare = |sample: &mut Sample, body: &Value, now: Instant, found: &mut _| {
                 sample.compare_detail(id, body, now, found)
             };

@@ -182,9 +182,12 @@ impl<'a> Collector<'a> {
     pub(super) fn results(self, took: Duration) -> Results {
         let options = self.options;
         let counts = Count::ALL.map(|count| (count.name().to_owned(), self.whole.of(count)));
-        let mut errors: Vec<ErrorKind> =
-            self.whole.errors.iter().map(|(kind, count)| ErrorKind { kind: kind.clone(), count: *count }).collect();
-        errors.sort_by_key(|error| std::cmp::Reverse(error.count));
+        let by_count = |counts: &BTreeMap<String, u64>| {
+            let mut kinds: Vec<ErrorKind> =
+                counts.iter().map(|(kind, count)| ErrorKind { kind: kind.clone(), count: *count }).collect();
+            kinds.sort_by_key(|kind| std::cmp::Reverse(kind.count));
+            kinds
+        };
         let latency = |timing: Timing| {
             let pair = self.whole.times(timing)?;
             let latency = Latency { felt: distribution(&pair.felt), uncorrected: distribution(&pair.served) };
@@ -209,7 +212,8 @@ impl<'a> Collector<'a> {
             passed: true,
             counts: counts.into_iter().collect(),
             connections_max: self.points.iter().map(|point| point.connections).max().unwrap_or_default(),
-            errors,
+            errors: by_count(&self.whole.errors),
+            refusals: by_count(&self.whole.refusals),
             latency: Timing::ALL.into_iter().filter_map(latency).collect(),
             convergence: self.convergence.clone(),
             storms: storms.collect(),

@@ -40,6 +40,7 @@ pub struct Link<'w> {
 #[derive(Debug, Default)]
 struct State {
     is_greeted: bool,
+    run: String,
     /// The command whose acknowledgement is awaited.
     awaited: Option<u64>,
     /// Its acknowledgement: the code if it was rejected.
@@ -97,9 +98,10 @@ impl<'w> Link<'w> {
         let scanned = scan(body, |told| match told {
             // The date is 0 before the first message of the feed.
             Told::Date(date_ms) => date = Some(date_ms).filter(|date_ms| *date_ms > 0),
-            Told::Hello { feed } => {
+            Told::Hello { feed, run } => {
                 state.is_greeted = true;
                 state.feed = feed;
+                state.run = String::from_utf8_lossy(run).into_owned();
                 is_news = true;
             }
             Told::Ack { n, refused } => {
@@ -144,6 +146,11 @@ impl<'w> Link<'w> {
         if is_news {
             self.heard.notify_one();
         }
+    }
+
+    /// The run of the server, which calls must name to get revisions.
+    pub fn run(&self) -> String {
+        self.state.borrow().run.clone()
     }
 
     /// Requests the state of a match, or of everything, without waiting for it.

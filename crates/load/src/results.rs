@@ -33,6 +33,9 @@ pub struct Results {
     pub connections_max: u64,
     /// Errors by kind, the most frequent first.
     pub errors: Vec<ErrorKind>,
+    /// Rejected bets by the text of the rejection, the most frequent first.
+    #[serde(default)]
+    pub refusals: Vec<ErrorKind>,
     /// Latencies over the whole run, by name.
     pub latency: BTreeMap<String, Latency>,
     /// The findings of the sampled sessions.

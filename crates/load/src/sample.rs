@@ -92,8 +92,10 @@ impl Sample {
         self.check == Some(check)
     }
 
-    /// Starts with the whole offer, then applies the frames that arrived meanwhile.
-    pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) {
+    /// Starts with the whole offer, then applies the frames that arrived meanwhile. False if the offer is that of another
+    /// node and therefore no base for frames: then the caller must send `resync null`, whose number goes to
+    /// [`Sample::set_pending_command`].
+    pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) -> bool {
         self.replica = Replica::default();
         self.expected.clear();
         self.strangers.clear();
@@ -101,7 +103,11 @@ impl Sample {
         let sport_of = |(id, row): (&u64, &Row)| Some((*id, row.fields.get("sportId")?.as_u64()?));
         self.sport_of = self.replica.rows.iter().filter_map(sport_of).collect();
         self.is_loaded = true;
-        self.filling = None;
+        let has_base = has_base(offer);
+        self.filling = (!has_base).then_some(PendingRows::Unasked);
+        if !has_base {
+            self.replica.rows.clear();
+        }
         self.show_rows_of_the_view();
         // Checksums from before the answer do not apply to it. Nor do late changes of matches that had left by then.
         let is_sum = |message: &Value| matches!(message[0].as_u64(), Some(11 | 12 | 14));
@@ -111,6 +117,7 @@ impl Sample {
         }
         self.replica.gaps.clear();
         found.sessions += 1;
+        has_base
     }
 
     /// Changes the view. Matches outside it are dropped at once; newly shown rows may be missing until the answer to a
@@ -162,6 +169,10 @@ impl Sample {
 
     /// Compares the rows with those of a fresh GET, then applies the waiting frames.
     pub fn compare(&mut self, offer: &Value, now: Instant, found: &mut Convergence) -> Vec<Value> {
+        if !has_base(offer) {
+            found.passed_over += 1;
+            return self.release(now, found);
+        }
         found.checks += 1;
         self.overdue(now, found);
         let date_ms = offer["date"].as_i64().unwrap_or_default();
@@ -343,6 +354,16 @@ impl Sample {
     }
 }
 
+/// Whether an offer has the revisions of the connection's node. Those of another node are all 0.
+fn has_base(offer: &Value) -> bool {
+    let mut matches = offer["sports"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .flat_map(|sport| sport["matches"].as_array().into_iter().flatten());
+    matches.next().is_none_or(|first| first["revision"] != 0)
+}
+
 fn example(found: &mut Convergence, text: impl FnOnce() -> String) {
     if found.examples.len() < EXAMPLES {
         found.examples.push(text());
@@ -391,6 +412,19 @@ mod tests {
         sample.load(&offer(3, 1.5), now, &mut found);
         sample.take(&frame(json!([[2, 2]])), now, &mut found);
         (sample, found, now)
+    }
+
+    #[tokio::test]
+    async fn offer_of_another_node_is_no_base() {
+        let (mut sample, mut found, now) = (Sample::default(), Convergence::default(), Instant::now());
+        sample.hold();
+        assert!(!sample.load(&offer(0, 1.5), now, &mut found));
+        sample.set_pending_command(4);
+        let change = frame(json!([[2, 2], [4, 7, 3, 0, 1750]]));
+        assert_eq!(sample.take(&change, now, &mut found), [Value::Null; 0], "the pending answer contains it");
+        sample.hold();
+        sample.compare(&offer(0, 1.5), now, &mut found);
+        assert_eq!((found.checks, found.gaps, found.mismatches), (0, 0, 0));
     }
 
     #[tokio::test]

@@ -10,6 +10,8 @@ pub enum Told<'a> {
     Hello {
         /// 0, 1 or 2.
         feed: u64,
+        /// The run of the server.
+        run: &'a [u8],
     },
     /// A command was acknowledged.
     Ack {
@@ -46,7 +48,10 @@ pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, 
                 0 => {
                     inner.skip()?;
                     inner.skip()?;
-                    told(Told::Hello { feed: number(inner.token()?).unwrap_or_default() });
+                    let feed = number(inner.token()?).unwrap_or_default();
+                    inner.skip()?;
+                    let Token::Str(run) = inner.token()? else { return Err(Malformed::Reserved) };
+                    told(Told::Hello { feed, run });
                 }
                 1 => {
                     let n = number(inner.token()?);
@@ -122,7 +127,7 @@ mod tests {
             Message::Reload,
         ]);
         let seen = [
-            "Hello { feed: 2 }".to_owned(),
+            format!("Hello {{ feed: 2, run: {:?} }}", b"1"),
             "Ack { n: Some(7), refused: None }".to_owned(),
             format!("Ack {{ n: None, refused: Some({:?}) }}", b"too_many"),
             "Date(1700000000000)".to_owned(),

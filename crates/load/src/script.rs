@@ -59,7 +59,7 @@ impl Session {
         let Some(id) = chosen else { return self.command(link, intended, "ping", &[]).await.map(drop) };
         let started = Instant::now();
         self.watch(link, View { open: Some(id), ..self.view }, intended).await?;
-        let path = format!("/api/v1/live/match/{id}?lang={}", self.lang);
+        let path = format!("/api/v1/live/match/{id}?lang={}&run={}", self.lang, link.run());
         let (_, is_there) = self.get("match", &path, false).await?;
         self.line.hang_up();
         if is_there {

@@ -252,14 +252,18 @@ impl Session {
         if let Some(sample) = &link.sample {
             sample.borrow_mut().hold();
         }
-        let path = format!("/api/v1/live/offer?view=rows&lang={}", self.lang);
+        let path = format!("/api/v1/live/offer?view=rows&lang={}&run={}", self.lang, link.run());
         let (answer, _) = self.get("offer", &path, link.sample.is_some()).await?;
         let now = Instant::now();
         let mut tally = self.worker.tally.borrow_mut();
         tally.time(Timing::Offer, now.duration_since(intended), now.duration_since(started));
         if let Some(sample) = &link.sample {
             let offer = answer.unwrap_or_default();
-            sample.borrow_mut().load(&offer, now, &mut self.worker.convergence.borrow_mut());
+            let has_base = sample.borrow_mut().load(&offer, now, &mut self.worker.convergence.borrow_mut());
+            drop(tally);
+            if !has_base {
+                link.show_all(now).await.map_err(|fault| ("resync", fault))?;
+            }
         }
         Ok(())
     }

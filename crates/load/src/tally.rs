@@ -132,6 +132,8 @@ impl Count {
 #[derive(Clone, Debug)]
 pub struct Times(Histogram<u64>);
 
+/// Texts of rejected bets that are counted separately.
+const REFUSALS_MAX: usize = 100;
 /// Longer times count as one hour.
 const TIME_MAX_US: u64 = 3_600_000_000;
 
@@ -204,6 +206,8 @@ pub struct Tally {
     timings: [Option<Box<Pair>>; Timing::ALL.len()],
     /// Errors by their kind.
     pub errors: BTreeMap<String, u64>,
+    /// Rejected bets by the text of the rejection.
+    pub refusals: BTreeMap<String, u64>,
     /// Delay of the worker's own clock: the error that it adds to latencies.
     pub late: Times,
     /// CPU time of the worker's thread.
@@ -242,6 +246,12 @@ impl Tally {
         *self.errors.entry(kind).or_default() += 1;
     }
 
+    /// Counts a rejected bet. A text may contain the names of a match, so the number of texts is limited.
+    pub fn refusal(&mut self, text: &str) {
+        let text = if self.refusals.len() < REFUSALS_MAX || self.refusals.contains_key(text) { text } else { "other" };
+        *self.refusals.entry(text.to_owned()).or_default() += 1;
+    }
+
     /// Adds the counts of another worker, including its connections.
     pub fn add(&mut self, other: &Tally) {
         self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
@@ -251,6 +261,9 @@ impl Tally {
                 mine.felt.add(&theirs.felt);
                 mine.served.add(&theirs.served);
             }
+        }
+        for (text, count) in &other.refusals {
+            *self.refusals.entry(text.clone()).or_default() += count;
         }
         for (kind, count) in &other.errors {
             *self.errors.entry(kind.clone()).or_default() += count;
