@@ -378,4 +378,13 @@ export const ROWS = {
     services: true,
     more: { KVOTA_RACE_ROUNDS: 10_000 },
   },
+  R53: {
+    tests: {
+      "kvota::hub": [
+        "nodes::client_of_two_nodes_converges_with_few_more_bytes_than_that_of_one",
+        "nodes::offer_of_one_node_converges_with_the_hub_of_another",
+      ],
+    },
+    more: { KVOTA_CHANGES_OF_NODES: 10_000 },
+  },
 };

@@ -15,6 +15,8 @@ pub(crate) struct Client {
     /// The cookie that the server set, as `name=value`.
     pub(crate) cookie: Option<String>,
     n: u64,
+    /// Bytes of all frames so far.
+    pub(crate) bytes: usize,
 }
 
 impl Client {
@@ -36,7 +38,7 @@ impl Client {
         }
         let (answer, socket) = request.max_frame_size(1 << 24).connect().await.expect("the hub takes the connection");
         let given = answer.headers().get(SET_COOKIE).and_then(|given| given.to_str().ok()?.split(';').next());
-        Client { socket, replica: Replica::default(), cookie: given.or(cookie).map(str::to_owned), n: 0 }
+        Client { socket, replica: Replica::default(), cookie: given.or(cookie).map(str::to_owned), n: 0, bytes: 0 }
     }
 
     /// Sends a command and waits for its acknowledgement. Frames before it are applied.
@@ -99,8 +101,12 @@ impl Client {
         loop {
             let next = tokio::time::timeout(PATIENCE, self.socket.next()).await.expect("a frame in time");
             match next {
-                Some(Ok(Frame::Text(text))) => return Received::Frame(serde_json::from_slice(&text).expect("JSON")),
+                Some(Ok(Frame::Text(text))) => {
+                    self.bytes += text.len();
+                    return Received::Frame(serde_json::from_slice(&text).expect("JSON"));
+                }
                 Some(Ok(Frame::Binary(bytes))) => {
+                    self.bytes += bytes.len();
                     return Received::Frame(rmp_serde::from_slice(&bytes).expect("msgpack"));
                 }
                 Some(Ok(Frame::Close(reason))) => return Received::Closed(reason.map(|reason| reason.code)),
@@ -130,8 +136,13 @@ pub(crate) enum Received {
 
 /// GET as JSON.
 pub(crate) async fn get(world: &World, path: &str) -> (u16, Value) {
+    let (status, body) = get_bytes(world, path).await;
+    (status, serde_json::from_slice(&body).unwrap_or(Value::Null))
+}
+
+pub(crate) async fn get_bytes(world: &World, path: &str) -> (u16, Vec<u8>) {
     let request = awc::Client::new().get(format!("{}{path}", world.origin()));
     let mut answer = request.send().await.expect("an answer");
     let body = answer.body().limit(64 << 20).await.expect("a body");
-    (answer.status().as_u16(), serde_json::from_slice(&body).unwrap_or(Value::Null))
+    (answer.status().as_u16(), body.into())
 }

@@ -1,11 +1,12 @@
 //! One bettor on several nodes: two servers over one store show the same ticket, favourites, bets and money (CONTRACT 11).
 
 use crate::bets::{place, registered, report};
-use crate::client::{Client, Received, get};
+use crate::client::{Client, Received, get, get_bytes};
 use crate::convergence::{fresh, random_match};
 use awc::http::header::{COOKIE, ORIGIN};
 use kvota::store::Stores;
 use kvota::testkit::builders::{MatchBuilder, usual_match};
+use kvota::testkit::measured;
 use kvota::testkit::replica::Replica;
 use kvota::testkit::seed::roll;
 use kvota::testkit::world::World;
@@ -205,4 +206,67 @@ async fn offer_of_one_node_converges_with_the_hub_of_another() {
         converges(seed, true).await;
         converges(seed, false).await;
     }
+}
+
+/// Changes between two connections of a client.
+const CHANGES_OF_A_CONNECTION: u64 = 250;
+
+/// A new connection to `hub` that gets the offer from `http`. The bytes of its calls.
+async fn connect(hub: &World, http: &World) -> (Client, usize) {
+    let mut client = Client::connect_as(hub, "hr", "kvota.v1.json").await;
+    let Received::Frame(first) = client.receive().await else { panic!("closed") };
+    let run = first[0][5].as_str().expect("the name of the run").to_owned();
+    client.watch_all().await;
+    let (_, body) = get_bytes(http, &format!("/api/v1/live/offer?view=rows&run={run}")).await;
+    client.replica.load_offer(&serde_json::from_slice(&body).expect("JSON"));
+    if client.replica.rows.values().any(|row| row.revision == 0) {
+        client.command("resync", &[json!(null)]).await;
+    }
+    (client, body.len())
+}
+
+#[actix_web::test]
+async fn client_of_two_nodes_converges_with_few_more_bytes_than_that_of_one() {
+    let (changes, matches) = (measured::asked_for("KVOTA_CHANGES_OF_NODES", 1_000), 40);
+    let mut dice = roll(1);
+    let stores = Stores::in_memory();
+    let mut nodes = [World::over(stores.clone()).await, World::over(stores).await];
+    let all: Vec<MatchBuilder> = (1..=matches).map(|id| random_match(&mut dice, id)).collect();
+    // The second node counts other revisions.
+    nodes[1].feed.say(all.iter().map(|live_match| live_match.clone().insert()).collect()).await;
+    let (mut of_one, mut of_two, mut calls) = (0, 0, [0, 0]);
+    for _ in 0..changes / CHANGES_OF_A_CONNECTION {
+        for node in &mut nodes {
+            node.feed.say(all.iter().map(|live_match| live_match.clone().update()).collect()).await;
+            node.settle().await;
+        }
+        let (mut one, got) = connect(&nodes[0], &nodes[0]).await;
+        calls[0] += got;
+        let (mut two, got) = connect(&nodes[0], &nodes[1]).await;
+        calls[1] += got;
+        for _ in 0..CHANGES_OF_A_CONNECTION {
+            let id = 1 + dice.below(matches);
+            let changed = random_match(&mut dice, id);
+            for node in &mut nodes {
+                node.feed.say(vec![changed.clone().update()]).await;
+                node.settle().await;
+            }
+        }
+        for node in &mut nodes {
+            node.feed.say(vec![usual_match(99, "2").insert()]).await;
+            node.feed.say(vec![usual_match(99, "2").delete()]).await;
+            node.settle().await;
+        }
+        let (_, body) = get(&nodes[1], "/api/v1/live/offer?view=rows").await;
+        for client in [&mut one, &mut two] {
+            client.until(|message| message[0] == 6 && message[1] == 99).await;
+            assert_eq!(client.replica.gaps, [0; 0]);
+            assert_eq!(content(&client.replica), content(&fresh(&body)));
+        }
+        of_one += one.bytes;
+        of_two += two.bytes;
+    }
+    let ratio = (of_two + calls[1]) as f64 / (of_one + calls[0]) as f64;
+    measured::most("R53", "bytes of a client of two nodes beside one node", format!("{ratio:.2}"), 1.5);
+    measured::least("R53", "changes with HTTP and hub on different nodes", changes, changes);
 }
