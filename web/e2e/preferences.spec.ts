@@ -24,6 +24,13 @@ for (const [name, locale, heading, sport, menu] of [
   })
 }
 
+test('Bosnian amounts are written as in Bosnia, though Chromium has no Bosnian formats', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('cn-language', '"bs"'))
+  await openList(page)
+  await firstOdd(page).click()
+  await expect(page.locator('[data-place]')).toHaveText(/^Uplati \d+,00\u00a0€$/)
+})
+
 test('prices are written in six formats', async ({ page }) => {
   await openList(page)
   for (const [format, pattern] of [

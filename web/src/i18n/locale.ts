@@ -8,6 +8,12 @@ export const LOCALES = {
 
 export type LanguageCode = keyof typeof LOCALES
 
+/**
+ * The locale whose formats a language has. Chromium knows Bosnian but not its formats and writes `€ 1,234.50`; those of
+ * Croatian are the same.
+ */
+export const FORMAT_LOCALES: Record<LanguageCode, string> = { ...LOCALES, bs: LOCALES.hr }
+
 /** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<LanguageCode, string> = {
   hr: 'Hrvatski',
@@ -37,7 +43,7 @@ function kept<Options, Format>(make: (locale: string, options?: Options) => Form
     const key = `${language} ${JSON.stringify(options)}`
     let format = formats.get(key)
     if (!format) {
-      format = make(LOCALES[language], options)
+      format = make(FORMAT_LOCALES[language], options)
       formats.set(key, format)
     }
     return format

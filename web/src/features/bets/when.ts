@@ -1,12 +1,12 @@
 /**
  * Formats when a bet was placed: the time if today or yesterday, otherwise the date, with the year if not this year.
  */
-import { formatDateTime, type LanguageCode, LOCALES } from '../../i18n/locale'
+import { FORMAT_LOCALES, formatDateTime, type LanguageCode, LOCALES } from '../../i18n/locale'
 
 export function whenText(language: LanguageCode, ms: number, nowMs: number): string {
   const daysAgo = Math.round((midnight(nowMs) - midnight(ms)) / DAY_MS)
   if (daysAgo === 0 || daysAgo === 1) {
-    const day = new Intl.RelativeTimeFormat(LOCALES[language], { numeric: 'auto' }).format(-daysAgo, 'day')
+    const day = new Intl.RelativeTimeFormat(FORMAT_LOCALES[language], { numeric: 'auto' }).format(-daysAgo, 'day')
     return `${day.charAt(0).toLocaleUpperCase(LOCALES[language])}${day.slice(1)} ${formatDateTime(language, ms, TIME)}`
   }
   const isThisYear = new Date(ms).getFullYear() === new Date(nowMs).getFullYear()
