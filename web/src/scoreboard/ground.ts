@@ -39,7 +39,7 @@ export class GroundView {
   readonly #server: SVGCircleElement
 
   constructor(ground: Ground) {
-    this.#server = svg('circle', { class: 'server', r: 6, cy: 176, cx: -20 })
+    this.#server = svg('circle', { class: 'server', r: 6, cy: 176, cx: -99 })
     this.root = svg(
       'svg',
       { class: `ground ${ground}`, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, 'aria-hidden': 'true' },
@@ -49,7 +49,7 @@ export class GroundView {
   }
 
   show(serving: number | null): void {
-    set(this.#server, 'cx', String(serving === 1 || serving === 2 ? STANDS[serving] : -20))
+    set(this.#server, 'cx', String(serving === 1 || serving === 2 ? STANDS[serving] : -99))
   }
 }
 
