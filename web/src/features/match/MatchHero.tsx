@@ -32,6 +32,8 @@ export function MatchHero({ match }: { match: Match }) {
   const clock = clockLabel(match.sportId, useClockText(match), t)
   const status = useStatusLabel(match.status)
   const score = match.score?.join(':')
+  // More than two digits, with which names beside it would be broken on a phone.
+  const isLong = (score?.length ?? 0) > 5
   const periods = periodsText(match)
 
   const toggleHidden = () => {
@@ -79,7 +81,7 @@ export function MatchHero({ match }: { match: Match }) {
       <div className={styles.board}>
         <Team match={match} side={0} scored={goal === 1} />
         <div className={styles.result}>
-          <p className={styles.score} aria-hidden="true">
+          <p className={cx(styles.score, isLong && styles.long)} aria-hidden="true">
             {match.score ? (
               <>
                 <span className={cx(goal === 1 && styles.scored)}>{match.score[0]}</span> :{' '}
