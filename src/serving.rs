@@ -12,7 +12,7 @@ use crate::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::actors::settlement::Settlements;
+use crate::actors::settlement::{ResultsElsewhere, Settlements};
 use crate::actors::system::{self, Offer, Publishers};
 use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
 use crate::config::Config;
@@ -241,9 +241,10 @@ fn start(
     // This thread outlives the workers, so a bet is completed even if its client disconnects.
     let here = Some(Handle::current());
     let rule_queue = CashOutRuleQueue::default();
+    let elsewhere = ResultsElsewhere::default();
     if let Some(link) = link {
-        let (sessions, rules, stores) = (sessions.clone(), rule_queue.clone(), stores.clone());
-        actix::spawn(nodes::follow(link.notices, sessions, rules, stores, Arc::clone(&read_model)));
+        let (sessions, rules, elsewhere) = (sessions.clone(), rule_queue.clone(), elsewhere.clone());
+        actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, stores.clone(), Arc::clone(&read_model)));
     }
     let events = BetEvents::new([
         Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
@@ -252,6 +253,7 @@ fn start(
     ]);
     let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
+    let settlements = settlements.with_watched_bets_first(sessions.cash_out_values(), elsewhere);
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));

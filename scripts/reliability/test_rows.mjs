@@ -355,6 +355,16 @@ export const ROWS = {
     more: { KVOTA_CRASHES: 50 },
     part: "the time until the rest is settled is not measured",
   },
+  R43: {
+    tests: {
+      "kvota::hub": [
+        "payouts::watched_bet_is_settled_before_all_others",
+        "payouts::bet_watched_on_another_node_is_settled_by_that_node",
+        "payouts::open_tabs_get_their_payouts_while_many_bets_are_settled",
+      ],
+    },
+    more: { KVOTA_OPEN_BETS: 100_000 },
+  },
   R44: {
     tests: {
       "kvota::store": [

@@ -123,6 +123,15 @@ pub struct CashOutRules {
     bets: HashMap<TicketId, StoredBet>,
     matches: HashMap<MatchId, WatchedMatch>,
     running: Arc<Mutex<HashSet<TicketId>>>,
+    reading: Option<Reading>,
+}
+
+/// All bets with a rule are being read, page by page, so that a changed odd does not wait for the last page.
+#[derive(Default)]
+struct Reading {
+    after: u64,
+    /// The bets that were read, also because they changed meanwhile. At the end all others are dropped.
+    seen: HashSet<TicketId>,
 }
 
 impl CashOutRules {
@@ -130,7 +139,7 @@ impl CashOutRules {
     pub fn new(queue: CashOutRuleQueue, placements: Placements, stores: Stores, model: Arc<ReadModel>) -> CashOutRules {
         queue.read_all();
         let (bets, matches) = (HashMap::new(), HashMap::new());
-        CashOutRules { queue, placements, stores, model, bets, matches, running: Arc::default() }
+        CashOutRules { queue, placements, stores, model, bets, matches, running: Arc::default(), reading: None }
     }
 
     /// Runs forever.
@@ -144,6 +153,7 @@ impl CashOutRules {
                 biased;
                 _ = again.tick() => true,
                 () = queue.0.wake.notified() => false,
+                () = std::future::ready(()), if self.reading.is_some() => false,
             };
             if let Err(error) = self.look(is_all).await {
                 tracing::warn!("the rules of cash-outs wait for the store: {error}");
@@ -162,14 +172,20 @@ impl CashOutRules {
         };
         let mut due: BTreeSet<TicketId> = BTreeSet::new();
         if is_reading_all {
-            self.read_all().await?;
+            self.reading = Some(Reading::default());
         }
-        if is_reading_all || is_all {
+        if let Some(reading) = self.reading.take() {
+            self.read_page(reading, &mut due).await?;
+        }
+        if is_all {
             due.extend(self.bets.keys().cloned());
         }
         for (account, ticket_id) in bets {
             let stored = self.stores.bets.ticket(account, &ticket_id).await?;
             self.put(&ticket_id, stored);
+            if let Some(reading) = &mut self.reading {
+                reading.seen.insert(ticket_id.clone());
+            }
             due.insert(ticket_id);
         }
         for id in matches {
@@ -182,17 +198,21 @@ impl CashOutRules {
         Ok(())
     }
 
-    async fn read_all(&mut self) -> Result<(), StoreError> {
-        let (mut all, mut after) = (Vec::new(), Some(0));
-        while let Some(from) = after {
-            let page = self.stores.cash_outs.open_bets(from, BETS_A_PAGE, true).await?;
-            all.extend(page.bets);
-            after = page.next;
+    async fn read_page(&mut self, mut reading: Reading, due: &mut BTreeSet<TicketId>) -> Result<(), StoreError> {
+        let page = self.stores.cash_outs.open_bets(reading.after, BETS_A_PAGE, true).await?;
+        for stored in page.bets {
+            let ticket_id = stored.ticket_id.clone();
+            self.put(&ticket_id, Some(stored));
+            reading.seen.insert(ticket_id.clone());
+            due.insert(ticket_id);
         }
-        let gone: Vec<TicketId> = self.bets.keys().cloned().collect();
-        gone.iter().for_each(|ticket_id| self.put(ticket_id, None));
-        for stored in all {
-            self.put(&stored.ticket_id.clone(), Some(stored));
+        match page.next {
+            Some(after) => self.reading = Some(Reading { after, ..reading }),
+            None => {
+                let gone = self.bets.keys().filter(|ticket_id| !reading.seen.contains(*ticket_id));
+                let gone: Vec<TicketId> = gone.cloned().collect();
+                gone.iter().for_each(|ticket_id| self.put(ticket_id, None));
+            }
         }
         Ok(())
     }

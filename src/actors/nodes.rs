@@ -6,6 +6,7 @@
 use super::bet_events::BetSubscriber;
 use super::cash_out_rules::CashOutRuleQueue;
 use super::session::sessions::Sessions;
+use super::settlement::ResultsElsewhere;
 use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
 use crate::domain::ids::MatchId;
 use crate::domain::settlement::MatchResults;
@@ -46,6 +47,7 @@ pub async fn follow(
     mut notices: mpsc::Receiver<Notice>,
     sessions: Sessions,
     rules: CashOutRuleQueue,
+    settled_elsewhere: ResultsElsewhere,
     stores: Stores,
     model: Arc<ReadModel>,
 ) {
@@ -63,7 +65,10 @@ pub async fn follow(
                 rules.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
                 bet_changed(&sessions, &stores, account, &ticket_id, kind).await
             }
-            Notice::Changed(Change::Results(id)) => results_changed(&sessions, &stores, &model, &[id]).await,
+            Notice::Changed(Change::Results(id)) => {
+                settled_elsewhere.changed(id);
+                results_changed(&sessions, &stores, &model, &[id]).await
+            }
             Notice::Missed => {
                 sessions.notices_missed().await;
                 rules.read_all();

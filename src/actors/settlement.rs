@@ -6,6 +6,7 @@
 //! confirm a message before all its bets are settled, nor delay placing by more than one batch.
 
 use crate::actors::bet_events::BetEvents;
+use crate::actors::session::CashOutValues;
 use crate::domain::bet::{BetChange, BetEvent};
 use crate::domain::ids::MatchId;
 use crate::domain::limits::{
@@ -18,11 +19,13 @@ use crate::read_model::ReadModel;
 use crate::store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores, UnsettledCause};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
 
+/// Bettors who watch their bets, in one transaction. They have a few bets each on a market.
+const WATCHERS_AT_ONCE: usize = 20;
 /// Results that are settled concurrently.
 const SIDE_BY_SIDE_MAX: usize = 32;
 /// The wait after the store was unavailable.
@@ -52,6 +55,33 @@ pub struct Settlements {
     rules: BetRules,
     events: BetEvents,
     now_ms: fn() -> i64,
+    watched: Option<CashOutValues>,
+    elsewhere: ResultsElsewhere,
+}
+
+/// The matches with results that another node settles. A clone shares them.
+#[derive(Clone, Default)]
+pub struct ResultsElsewhere(Arc<(Mutex<BTreeSet<MatchId>>, Notify)>);
+
+impl std::fmt::Debug for ResultsElsewhere {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ResultsElsewhere").finish_non_exhaustive()
+    }
+}
+
+impl ResultsElsewhere {
+    /// Another node has stored results of this match.
+    pub fn changed(&self, id: MatchId) {
+        let (matches, wake) = &*self.0;
+        matches.lock().unwrap_or_else(PoisonError::into_inner).insert(id);
+        wake.notify_one();
+    }
+
+    async fn next(&self) -> BTreeSet<MatchId> {
+        let (matches, wake) = &*self.0;
+        wake.notified().await;
+        std::mem::take(&mut *matches.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Settlements {
@@ -63,7 +93,13 @@ impl Settlements {
         events: BetEvents,
         now_ms: fn() -> i64,
     ) -> Settlements {
-        Settlements { stores, model, rules, events, now_ms }
+        let (watched, elsewhere) = (None, ResultsElsewhere::default());
+        Settlements { stores, model, rules, events, now_ms, watched, elsewhere }
+    }
+
+    /// Settles the bets that bettors watch on this node before all others, also if another node has the results.
+    pub fn with_watched_bets_first(self, watched: CashOutValues, elsewhere: ResultsElsewhere) -> Settlements {
+        Settlements { watched: Some(watched), elsewhere, ..self }
     }
 
     /// Runs the engine, and restarts it after a panic. Ends when the source ends.
@@ -101,6 +137,7 @@ impl Settlements {
                     () = self.take_answers(answered, &asked) => {}
                     () = self.sweep() => {}
                     () = self.read_known_results() => {}
+                    () = self.follow_other_nodes() => {}
                     () = self.request_missing(sender, &asked) => {}
                 }
             } => {}
@@ -152,10 +189,50 @@ impl Settlements {
         self.model.note_results(&results);
         self.events.publish_results(match_id);
         // Includes unfinished work of an earlier delivery of the same results.
-        for work in self.stores.settlements.work_of_match(match_id).await? {
+        let work = self.stores.settlements.work_of_match(match_id).await?;
+        self.settle_watched(match_id, &work).await?;
+        for work in work {
             self.finish(work).await?;
         }
         Ok(())
+    }
+
+    /// Grades the bets on these markets that bettors watch on this node, so that they do not wait for all others.
+    async fn settle_watched(&self, match_id: MatchId, work: &[SettlementWork]) -> Result<(), StoreError> {
+        let watchers = self.watched.as_ref().map(|watched| watched.accounts_with_bets_on(match_id)).unwrap_or_default();
+        for accounts in watchers.chunks(WATCHERS_AT_ONCE) {
+            for work in work {
+                let scope = SettleScope::Accounts(accounts.to_vec());
+                match self.stores.settlements.settle(*work, scope, (self.now_ms)()).await {
+                    Ok(batch) => self.publish(&batch.events),
+                    Err(error @ StoreError::Unavailable { .. }) => return Err(error),
+                    // It is found and set aside with all other bets.
+                    Err(StoreError::Corrupt { .. }) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Settles watched bets on matches with results that another node received. If that fails, the other node does it.
+    pub async fn follow_other_nodes(&self) {
+        loop {
+            for id in self.elsewhere.next().await {
+                let settled = async {
+                    let work = self.stores.settlements.work_of_match(id).await?;
+                    self.settle_watched(id, &work).await
+                };
+                if let Err(error) = settled.await {
+                    tracing::warn!(match.id = %id, "watched bets on match {id} wait for another node: {error}");
+                }
+            }
+        }
+    }
+
+    fn publish(&self, events: &[BetEvent]) {
+        let is_settled = |event: &&BetEvent| !matches!(event.change, BetChange::PairDecided(_));
+        metrics::counter!("kvota_bets_settled_total").increment(events.iter().filter(is_settled).count() as u64);
+        self.events.publish(events);
     }
 
     /// Grades all bets on a market. If a batch fails, bets are graded one by one to find the one that cannot be graded.
@@ -175,10 +252,7 @@ impl Settlements {
                     continue;
                 }
             };
-            let is_settled = |event: &&BetEvent| !matches!(event.change, BetChange::PairDecided(_));
-            let settled = batch.events.iter().filter(is_settled).count();
-            metrics::counter!("kvota_bets_settled_total").increment(settled as u64);
-            self.events.publish(&batch.events);
+            self.publish(&batch.events);
             if batch.is_finished {
                 return Ok(());
             }

@@ -23,7 +23,7 @@ use crate::actors::cash_out_rules::CashOutRuleQueue;
 use crate::actors::feed_actor::FeedActor;
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::actors::settlement::Settlements;
+use crate::actors::settlement::{ResultsElsewhere, Settlements};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::lang::Lang;
 use crate::domain::session::SessionId;
@@ -124,7 +124,8 @@ impl Node {
             Arc::new(cash_out_rules.clone()) as Arc<dyn BetSubscriber>,
         ]);
         let settlements =
-            Settlements::new(stores.clone(), Arc::clone(&model), BetRules::default(), events.clone(), now_ms);
+            Settlements::new(stores.clone(), Arc::clone(&model), BetRules::default(), events.clone(), now_ms)
+                .with_watched_bets_first(sessions.cash_out_values(), ResultsElsewhere::default());
         let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, now_ms, None, events);
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };

@@ -8,6 +8,7 @@ use crate::actors::feed_actor::FeedActor;
 use crate::actors::nodes::{self, OtherNodes};
 use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
+use crate::actors::settlement::ResultsElsewhere;
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
@@ -59,6 +60,8 @@ pub struct World {
     pub sessions: Sessions,
     /// Publishes what happens to bets, to this node and the others.
     pub bet_events: BetEvents,
+    /// The results that other nodes store, for an engine of this one.
+    pub results_elsewhere: ResultsElsewhere,
     of_sessions: Arbiter,
     address: SocketAddr,
     handle: ServerHandle,
@@ -133,9 +136,10 @@ impl World {
             now_ms: || NOW_MS,
         });
         let rule_queue = CashOutRuleQueue::default();
+        let elsewhere = ResultsElsewhere::default();
         if let Some(link) = link {
-            let (sessions, rules) = (sessions.clone(), rule_queue.clone());
-            actix::spawn(nodes::follow(link.notices, sessions, rules, stores.clone(), Arc::clone(&model)));
+            let (sessions, rules, elsewhere) = (sessions.clone(), rule_queue.clone(), elsewhere.clone());
+            actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, stores.clone(), Arc::clone(&model)));
         }
         let bet_events = BetEvents::new([
             Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
@@ -185,6 +189,7 @@ impl World {
             placements,
             sessions,
             bet_events,
+            results_elsewhere: elsewhere,
             of_sessions,
             address,
             handle,

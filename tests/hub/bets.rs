@@ -3,10 +3,10 @@
 use crate::client::{Client, Received};
 use awc::http::header::{COOKIE, ORIGIN, SET_COOKIE};
 use kvota::actors::settlement::Settlements;
-use kvota::domain::ids::{MarketId, OddId};
+use kvota::domain::ids::OddId;
 use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
 use kvota::store::BetRules;
-use kvota::testkit::builders::{match_id, usual_match};
+use kvota::testkit::builders::{market_id, match_id, usual_match};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
 use serde_json::{Value, json};
@@ -48,20 +48,36 @@ async fn tab(world: &World, cookie: &str, subprotocol: &str) -> Client {
 
 /// Reports a result for the first odd of a match, and settles.
 pub(crate) async fn report(world: &World, match_of: u64, version: i64, result: i64) {
-    let odd = RawOddResult {
+    report_market(world, match_of, version, MarketState::Settled, vec![first_odd(match_of, result)]).await;
+}
+
+/// The first odd of a match has won.
+pub(crate) fn won(match_of: u64) -> MatchResults {
+    results_of(match_of, 1, MarketState::Settled, vec![first_odd(match_of, 1)])
+}
+
+/// Reports to this engine that the first odd of a match has won.
+pub(crate) async fn report_by(engine: &Settlements, match_of: u64) {
+    engine.settle(won(match_of)).await.expect("the store answers");
+}
+
+fn first_odd(match_of: u64, result: i64) -> RawOddResult {
+    RawOddResult {
         odd: OddId::new(match_of * 1_000).expect("an id"),
         result: Some(result),
         void_factor: Some(VoidFactor::Zero),
         dead_heat: Some(DeadHeat::NONE),
-    };
-    report_market(world, match_of, version, MarketState::Settled, vec![odd]).await;
+    }
+}
+
+fn results_of(match_of: u64, version: i64, state: MarketState, odds: Vec<RawOddResult>) -> MatchResults {
+    let market = market_id(match_of * 10);
+    let market = MarketResult { market, version, state, odds, void_windows: Vec::new(), reason: None };
+    MatchResults { match_id: match_id(match_of), markets: vec![market], date_ms: None }
 }
 
 async fn report_market(world: &World, match_of: u64, version: i64, state: MarketState, odds: Vec<RawOddResult>) {
-    let entry = world.offer.model.entry(match_id(match_of)).expect("the match is in the offer");
-    let market: MarketId = entry.state.live_match.markets[0].id;
-    let market = MarketResult { market, version, state, odds, void_windows: Vec::new(), reason: None };
-    let results = MatchResults { match_id: match_id(match_of), markets: vec![market], date_ms: None };
+    let results = results_of(match_of, version, state, odds);
     let (model, events) = (Arc::clone(&world.offer.model), world.bet_events.clone());
     let engine = Settlements::new(world.stores.clone(), model, BetRules::default(), events, || 1_700_000_100_000);
     engine.settle(results).await.expect("the store answers");

@@ -11,5 +11,6 @@ mod golden;
 mod handshake;
 mod manners;
 mod nodes;
+mod payouts;
 mod reading;
 mod sessions;

@@ -93,8 +93,8 @@ impl Sample {
     }
 
     /// Starts with the whole offer, then applies the frames that arrived meanwhile. False if the offer is that of another
-    /// node and therefore no base for frames: then the caller must send `resync null`, whose number goes to
-    /// [`Sample::set_pending_command`].
+    /// node and therefore no base for frames: then the caller must send `resync null`, and its number
+    /// goes to [`Sample::set_pending_command`].
     pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) -> bool {
         self.replica = Replica::default();
         self.expected.clear();

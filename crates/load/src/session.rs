@@ -255,12 +255,11 @@ impl Session {
         let path = format!("/api/v1/live/offer?view=rows&lang={}&run={}", self.lang, link.run());
         let (answer, _) = self.get("offer", &path, link.sample.is_some()).await?;
         let now = Instant::now();
-        let mut tally = self.worker.tally.borrow_mut();
-        tally.time(Timing::Offer, now.duration_since(intended), now.duration_since(started));
+        let (felt, served) = (now.duration_since(intended), now.duration_since(started));
+        self.worker.tally.borrow_mut().time(Timing::Offer, felt, served);
         if let Some(sample) = &link.sample {
             let offer = answer.unwrap_or_default();
             let has_base = sample.borrow_mut().load(&offer, now, &mut self.worker.convergence.borrow_mut());
-            drop(tally);
             if !has_base {
                 link.show_all(now).await.map_err(|fault| ("resync", fault))?;
             }

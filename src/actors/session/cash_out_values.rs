@@ -9,6 +9,7 @@ use crate::actors::placement::Placements;
 use crate::domain::bet::{
     AccountId, BetChange, BetEvent, BetProgress, BetState, CashOutOffer, StoredBet, TicketId, present_odd,
 };
+use crate::domain::ids::MatchId;
 use crate::domain::price::Price;
 use crate::domain::ticket::{CannotBet, FeedHealth, OfferView};
 use crate::read_model::ReadModel;
@@ -61,6 +62,15 @@ impl CashOutValues {
             }
         }
         watched.fresh.push(Arc::downgrade(inbox));
+    }
+
+    /// The accounts that watch an open bet on a match.
+    pub fn accounts_with_bets_on(&self, id: MatchId) -> Vec<AccountId> {
+        let has_bet = |watched: &Watched| {
+            let open = watched.bets.values().filter(|held| held.bet.state == BetState::Open);
+            open.flat_map(|held| &held.bet.bet.pairs).any(|pair| pair.match_id == id)
+        };
+        self.lock().iter().filter(|(_, watched)| has_bet(watched)).map(|(account, _)| *account).collect()
     }
 
     pub(super) fn bet_changed(&self, event: &BetEvent) {

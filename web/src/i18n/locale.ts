@@ -9,7 +9,7 @@ export const LOCALES = {
 export type LanguageCode = keyof typeof LOCALES
 
 /**
- * The locale whose formats a language has. Chromium knows Bosnian but not its formats and writes `€ 1,234.50`; those of
+ * The locale for the formats of a language. Chromium knows Bosnian but not its formats and writes `€ 1,234.50`; those of
  * Croatian are the same.
  */
 export const FORMAT_LOCALES: Record<LanguageCode, string> = { ...LOCALES, bs: LOCALES.hr }
