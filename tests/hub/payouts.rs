@@ -138,10 +138,7 @@ async fn open_tabs_get_their_payouts_while_many_bets_are_settled() {
     let bet = world.stores.bets.tickets(first, Default::default(), None, 1).await.expect("the store answers");
     let bet = bet.expect("a page").tickets.remove(0).bet;
     place_copies(&world.stores, &bet, bets).await;
-    let mut watching = Vec::new();
-    for cookie in tabs {
-        watching.push(tab(&world, &cookie).await);
-    }
+    let mut watching = join_all(tabs.iter().map(|cookie| tab(&world, cookie))).await;
 
     let begun = Instant::now();
     let engine = engine(&world, world.bet_events.clone());
