@@ -208,6 +208,19 @@ async fn offer_of_one_node_converges_with_the_hub_of_another() {
     }
 }
 
+#[actix_web::test]
+async fn connection_to_another_node_is_recognised_by_a_node_that_knows_of_no_other() {
+    let mut world = World::start().await;
+    world.feed.say(vec![usual_match(1, "2").insert()]).await;
+    world.settle().await;
+    for (run, has_revisions) in [("&run=of-another-node", false), ("", true)] {
+        let (_, offer) = get(&world, &format!("/api/v1/live/offer?view=rows{run}")).await;
+        assert_eq!(offer["sports"][0]["matches"][0]["revision"] != 0, has_revisions, "{run}");
+        let (_, one) = get(&world, &format!("/api/v1/live/match/1?lang=hr{run}")).await;
+        assert_eq!(one["revision"] != 0, has_revisions, "{run}");
+    }
+}
+
 /// Changes between two connections of a client.
 const CHANGES_OF_A_CONNECTION: u64 = 250;
 

@@ -68,8 +68,12 @@ pub(crate) const fn content_type(encoding: Encoding) -> &'static str {
 /// The base of a body for a client that names the run of its connection. While other nodes are alive, revisions are sent
 /// only to a client with a connection to this node; they would mean something else on another node.
 pub(super) fn base(state: &AppState, query: &str) -> Base {
-    let is_own = parameter(query, "run").is_some_and(|run| run == state.read_model.run());
-    if is_own || !state.stores.shared_limits.has_other_nodes() { Base::Own } else { Base::Foreign }
+    // A node that was just started may not know of the others yet, so a run that it does not know is enough.
+    let is_own = match parameter(query, "run") {
+        Some(run) => run == state.read_model.run(),
+        None => !state.stores.shared_limits.has_other_nodes(),
+    };
+    if is_own { Base::Own } else { Base::Foreign }
 }
 
 fn view(query: &str) -> Result<View, ApiError> {
