@@ -15,6 +15,8 @@ const NODES = 3;
 const DRAIN_S = 3;
 
 let clusters = 0;
+const children = new Set();
+process.on("exit", () => children.forEach((child) => child.kill("SIGKILL")));
 
 const free = () =>
   new Promise((done) => {
@@ -94,7 +96,8 @@ class Cluster {
 
   spawn(program, args, env = {}) {
     const child = spawn(program, args, { env: { ...this.env, ...env }, cwd: this.folder, stdio: ["ignore", "ignore", "inherit"] });
-    process.on("exit", () => child.kill("SIGKILL"));
+    children.add(child);
+    child.once("exit", () => children.delete(child));
     return child;
   }
 
@@ -176,6 +179,7 @@ function judged(name, results, verdict) {
     .most("clients are back, p99", results.latency.reconnect?.p99, 2_000, " ms")
     .note(`${size.sockets} sockets, ${(results.counts.bets_taken / results.duration_s).toFixed(1)} bets/s, ${results.latency.reconnect?.count} reconnects, ${results.convergence.compared} rows compared`)
     .note(`rejected: ${results.refusals.slice(0, 4).map(({ kind, count }) => `${count} x ${kind}`).join(", ") || "none"}`)
+    .note(results.convergence.examples.slice(0, 3).join(", ") || "no offer differed")
     .note(aside(results));
 }
 
