@@ -46,6 +46,9 @@ const reducer = combineReducers(reducers)
 
 export type RootState = ReturnType<typeof reducer>
 
+/** The parts of the state that are tables of the offer (`domain/table.ts`). */
+const OFFER_TABLES = ['offer', 'movements']
+
 export function makeStore(preloadedState: Partial<RootState> = {}) {
   const listeners = createListenerMiddleware()
   let added: Partial<typeof reducers> = {}
@@ -53,8 +56,11 @@ export function makeStore(preloadedState: Partial<RootState> = {}) {
     reducer,
     preloadedState,
     middleware: (getDefault) =>
-      // These checks walk the whole offer after each frame; development would be much slower than production.
-      getDefault({ immutableCheck: false, serializableCheck: false }).prepend(listeners.middleware),
+      getDefault({
+        // The checks of the development build walk the state and each action. The offer's tables are too large for it.
+        immutableCheck: { ignoredPaths: OFFER_TABLES },
+        serializableCheck: { ignoredPaths: OFFER_TABLES, ignoredActionPaths: ['payload.offer'] },
+      }).prepend(listeners.middleware),
   })
   return Object.assign(store, {
     listeners,
