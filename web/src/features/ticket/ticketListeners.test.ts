@@ -4,6 +4,7 @@ import { favouriteMarked } from '../../platform/favourites/favouritesSlice'
 import { selectChoice, selectIsPicked } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
+import { recordTypes } from '../../testing/actionTypes'
 import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { FakeTicket } from '../../testing/fakeTicket'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
@@ -77,6 +78,18 @@ describe('a pick', () => {
     expect(choice().pairs.map(({ oddId }) => oddId)).toEqual([102])
   })
 
+  it('dispatches an action for each step', async () => {
+    const types = recordTypes(world.store)
+    wish({ wish: 'pick', pair: one })
+    await world.settle()
+    expect(types.filter((type) => /ticket/i.test(type))).toEqual([
+      'ticket/wished',
+      'ticket/wishSent',
+      'connection/ticketReceived',
+      'ticket/wishSettled',
+    ])
+  })
+
   it('that is refused goes again, and a toast says why', async () => {
     server.refuse.set('pick', 'not_offered')
     wish({ wish: 'pick', pair: one })
@@ -136,6 +149,17 @@ describe('a connection lost', () => {
     expect(server.heard).toEqual([['pick', 17, 100, 101]])
     expect(choice().pairs.map(({ oddId }) => oddId)).toEqual([101])
     expect(world.store.getState().ticket).toMatchObject({ fresh: true, wishes: [] })
+  })
+
+  it('before the answer is an action of its own', async () => {
+    server.hold()
+    const types = recordTypes(world.store)
+    wish({ wish: 'pick', pair: one })
+    world.store.dispatch(favouriteMarked(18, true))
+    world.hub.socket.break()
+    await world.settle()
+    expect(types).toEqual(expect.arrayContaining(['ticket/wishLost', 'favourites/markingLost']))
+    expect([world.store.getState().ticket.sent, world.store.getState().favourites.sent]).toEqual([[], []])
   })
 
   it('before it was heard: it is said on the next one', async () => {

@@ -10,48 +10,69 @@ import { ticketReceived } from '../../platform/connection/hubMessages'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { matchName } from '../../platform/offer/matchName'
 import { framesApplied } from '../../platform/offer/offerSlice'
-import { type TicketState, type WishEntry, wished, wishRefused, wishSettled } from '../../platform/ticket/ticketSlice'
+import {
+  type TicketState,
+  type WishEntry,
+  wished,
+  wishLost,
+  wishRefused,
+  wishSent,
+  wishSettled,
+} from '../../platform/ticket/ticketSlice'
 import type { BettorCommand } from '../../protocol/commands'
 import { HubError } from '../../protocol/hubClient'
 
 export type Say = (command: BettorCommand) => Promise<void>
 
+type Store = Pick<AppStore, 'getState' | 'dispatch'>
+
 export function startTicket(store: AppStore, startListening: AppStartListening, say: Say): () => void {
-  const sync = new TicketSync(store, say)
-  /** The pairs of the last two tickets. When a match leaves, the ticket and the offer report it in any order. */
-  let lately: readonly TicketPair[] = []
-  sync.flush()
   const stops = [
-    startListening({ actionCreator: wished, effect: () => sync.flush() }),
     startListening({
-      actionCreator: ticketReceived,
-      effect: ({ payload }, api) => {
-        lately = [...payload.pairs, ...(api.getOriginalState().ticket.told?.pairs ?? [])]
-        sync.flush()
+      predicate: (action) => wished.match(action) || ticketReceived.match(action),
+      effect: (_, api) => sendQueued(api),
+    }),
+    startListening({
+      actionCreator: wishSent,
+      effect: async ({ payload: { id, wish, command } }, api) => {
+        const error: unknown = await say(command).then(
+          () => null,
+          (reason: unknown) => reason,
+        )
+        const { code, message } = error instanceof HubError ? error : { code: '', message: '' }
+        if (code === 'lost') {
+          api.dispatch(wishLost(id))
+          return
+        }
+        api.dispatch(error === null ? wishSettled(id) : wishRefused(id, wish, code, message))
+        sendQueued(api)
       },
     }),
     startListening({
       actionCreator: wishRefused,
-      effect: ({ payload: { wish, code, text } }) => {
+      effect: ({ payload: { wish, code, text } }, { dispatch }) => {
         const key = REFUSALS[code] ?? 'hubRefusedOther'
         // The pair to be removed is already gone.
         if (key !== null && !(code === 'unknown_pair' && wish.wish === 'drop')) {
-          store.dispatch(noticeShown(key, { text }))
+          dispatch(noticeShown(key, { text }))
         }
       },
     }),
     startListening({
       actionCreator: framesApplied,
-      effect: ({ payload }) => {
+      effect: ({ payload }, { dispatch, getState }) => {
+        const { told, former } = getState().ticket
         for (const { id, home, away } of payload.deletedMatches) {
-          if (lately.some(({ matchId }) => matchId === id)) {
-            store.dispatch(noticeShown('noticePairGone', { match: matchName({ home, away }) }))
+          // The ticket and the offer report that a match has left in any order.
+          if (told?.pairs.concat(former).some(({ matchId }) => matchId === id)) {
+            dispatch(noticeShown('noticePairGone', { match: matchName({ home, away }) }))
           }
         }
       },
     }),
   ]
-  const leave = () => sync.leave()
+  sendQueued(store)
+  const leave = () => sendLastStake(store)
   window.addEventListener('pagehide', leave)
   return () => {
     window.removeEventListener('pagehide', leave)
@@ -77,79 +98,42 @@ const REFUSALS: Readonly<
   not_on_ticket: null,
 }
 
-class TicketSync {
-  readonly #store: Pick<AppStore, 'getState' | 'dispatch'>
-  readonly #say: Say
-  /** Commands sent and not yet answered, by the id of their queue entry. */
-  readonly #said = new Map<string, TicketWish>()
-
-  constructor(store: Pick<AppStore, 'getState' | 'dispatch'>, say: Say) {
-    this.#store = store
-    this.#say = say
+/** Sends the queued changes that are not sent yet. Waits until the connection has received the current ticket. */
+function sendQueued({ dispatch, getState }: Store): void {
+  const { ticket, connection } = getState()
+  if (!ticket.fresh || connection.status !== 'open') {
+    return
   }
-
-  /** Sends the queued commands that are not sent yet. Waits until the connection has received the current ticket. */
-  flush(): void {
-    const { ticket, connection } = this.#store.getState()
-    if (!ticket.fresh || connection.status !== 'open') {
-      return
+  const lastStake = ticket.wishes.findLast(isStake)
+  for (const entry of ticket.wishes) {
+    const { wishes, sent } = getState().ticket
+    if (sent.includes(entry.id)) {
+      continue
     }
-    for (const entry of ticket.wishes) {
-      if (!this.#said.has(entry.id)) {
-        this.#sayOne(ticket, entry)
-      }
-    }
-  }
-
-  /** Called when the page is closed: a stake that waits for the ack of an earlier stake is sent at once. */
-  leave(): void {
-    for (const [id, { wish }] of this.#said) {
-      if (wish === 'stake') {
-        this.#said.delete(id)
-        this.#store.dispatch(wishSettled(id))
-      }
-    }
-    this.flush()
-  }
-
-  #sayOne(ticket: TicketState, entry: WishEntry): void {
-    if (entry.wish.wish === 'stake') {
-      if (ticket.wishes.findLast(({ wish }) => wish.wish === 'stake') !== entry) {
-        this.#store.dispatch(wishSettled(entry.id))
-        return
-      }
-      // Only one stake is sent at a time. A key held down sends fewer stakes this way, and always the last one.
-      if ([...this.#said.values()].some(({ wish }) => wish === 'stake')) {
-        return
-      }
-    }
-    const command = commandFor(entry.wish, before(ticket, entry))
+    const command = isStake(entry) && entry !== lastStake ? null : commandFor(entry.wish, before(ticket, entry))
     if (!command) {
-      this.#store.dispatch(wishSettled(entry.id))
-      return
+      dispatch(wishSettled(entry.id))
+      continue
     }
-    this.#said.set(entry.id, entry.wish)
-    this.#say(command).then(
-      () => this.#answered(entry.id, () => this.#store.dispatch(wishSettled(entry.id))),
-      (error: unknown) => this.#failed(entry, error),
-    )
-  }
-
-  #failed({ id, wish }: WishEntry, error: unknown): void {
-    if (error instanceof HubError && error.code === 'lost') {
-      this.#said.delete(id)
-      return
+    // Only one stake is sent at a time. A key held down sends fewer stakes this way, and always the last one.
+    if (!(isStake(entry) && wishes.some((other) => isStake(other) && sent.includes(other.id)))) {
+      dispatch(wishSent({ ...entry, command }))
     }
-    const { code, message } = error instanceof HubError ? error : { code: '', message: '' }
-    this.#answered(id, () => this.#store.dispatch(wishRefused(id, wish, code, message)))
-  }
-
-  #answered(id: string, tell: () => void): void {
-    this.#said.delete(id)
-    tell()
-    this.flush()
   }
 }
+
+/** Called when the page is closed: a stake that waits for the ack of an earlier stake is sent at once. */
+function sendLastStake(store: Store): void {
+  const { wishes, sent } = store.getState().ticket
+  for (const entry of wishes) {
+    if (isStake(entry) && sent.includes(entry.id)) {
+      store.dispatch(wishSettled(entry.id))
+    }
+  }
+  sendQueued(store)
+}
+
+const isStake = ({ wish }: WishEntry) => wish.wish === 'stake'
 
 /** The ticket as the server will have it when it receives this entry: with all earlier entries applied. */
 function before({ told, wishes }: TicketState, entry: WishEntry): TicketChoice | null {

@@ -6,44 +6,54 @@ import type { BettorCommand } from '../../protocol/commands'
 import { HubError } from '../../protocol/hubClient'
 import { favouritesReceived } from '../connection/hubMessages'
 import { noticeShown } from '../notices/noticesSlice'
-import { favouriteMarked, markingSettled } from './favouritesSlice'
+import { favouriteMarked, markingLost, markingSent, markingSettled } from './favouritesSlice'
 
 export function startFavourites(
-  { dispatch, getState }: AppStore,
+  store: AppStore,
   startListening: AppStartListening,
   say: (command: BettorCommand) => Promise<void>,
 ): () => void {
-  const said = new Set<string>()
-  const flush = () => {
-    for (const { id, matchId, on } of getState().favourites.markings) {
-      if (!said.has(id)) {
-        said.add(id)
-        say({ verb: 'favourite', matchId, on }).then(
-          () => dispatch(markingSettled(id)),
-          (error: unknown) => {
-            if (error instanceof HubError && error.code === 'lost') {
-              said.delete(id)
-              return
-            }
-            dispatch(markingSettled(id))
-            dispatch(
-              error instanceof HubError && error.code === 'too_many_favourites'
-                ? noticeShown('hubRefusedTooManyFavourites')
-                : noticeShown('hubRefusedOther', { text: error instanceof HubError ? error.message : '' }),
-            )
-          },
-        )
-      }
-    }
-  }
-  flush()
   const stops = [
-    startListening({ actionCreator: favouriteMarked, effect: flush }),
-    startListening({ actionCreator: favouritesReceived, effect: flush }),
+    startListening({
+      predicate: (action) => favouriteMarked.match(action) || favouritesReceived.match(action),
+      effect: (_, api) => sendQueued(api),
+    }),
+    startListening({
+      actionCreator: markingSent,
+      effect: async ({ payload: { id, matchId, on } }, { dispatch }) => {
+        const error: unknown = await say({ verb: 'favourite', matchId, on }).then(
+          () => null,
+          (reason: unknown) => reason,
+        )
+        const { code, message } = error instanceof HubError ? error : { code: '', message: '' }
+        if (code === 'lost') {
+          dispatch(markingLost(id))
+          return
+        }
+        dispatch(markingSettled(id))
+        if (error !== null) {
+          dispatch(
+            code === 'too_many_favourites'
+              ? noticeShown('hubRefusedTooManyFavourites')
+              : noticeShown('hubRefusedOther', { text: message }),
+          )
+        }
+      },
+    }),
   ]
+  sendQueued(store)
   return () => {
     for (const stop of stops) {
       stop()
+    }
+  }
+}
+
+function sendQueued({ dispatch, getState }: Pick<AppStore, 'dispatch' | 'getState'>): void {
+  const { markings, sent } = getState().favourites
+  for (const marking of markings) {
+    if (!sent.includes(marking.id)) {
+      dispatch(markingSent(marking))
     }
   }
 }

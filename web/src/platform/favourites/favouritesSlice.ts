@@ -15,9 +15,11 @@ export interface FavouritesState {
   told: readonly MatchId[]
   /** In the order in which they were made. */
   markings: Marking[]
+  /** The ids of the changes that are sent and not answered yet. */
+  sent: string[]
 }
 
-const initialState: FavouritesState = { told: [], markings: [] }
+const initialState: FavouritesState = { told: [], markings: [], sent: [] }
 
 export const favouritesSlice = createSlice({
   name: 'favourites',
@@ -29,9 +31,17 @@ export const favouritesSlice = createSlice({
         state.markings.push(payload)
       },
     },
+    markingSent(state, { payload }: PayloadAction<Marking>) {
+      state.sent.push(payload.id)
+    },
+    /** The connection was lost before the answer: the change must be sent again. */
+    markingLost(state, { payload }: PayloadAction<string>) {
+      state.sent = state.sent.filter((id) => id !== payload)
+    },
     /** The change was acknowledged or rejected. */
     markingSettled(state, { payload }: PayloadAction<string>) {
       state.markings = state.markings.filter(({ id }) => id !== payload)
+      state.sent = state.sent.filter((id) => id !== payload)
     },
   },
   extraReducers: (builder) => {
@@ -41,4 +51,4 @@ export const favouritesSlice = createSlice({
   },
 })
 
-export const { favouriteMarked, markingSettled } = favouritesSlice.actions
+export const { favouriteMarked, markingSent, markingLost, markingSettled } = favouritesSlice.actions

@@ -4,7 +4,8 @@
  */
 import { createSlice, nanoid, original, type PayloadAction } from '@reduxjs/toolkit'
 import { share } from '../../domain/sharing'
-import type { TicketInfo, TicketWish } from '../../domain/ticket/ticket'
+import type { TicketInfo, TicketPair, TicketWish } from '../../domain/ticket/ticket'
+import type { BettorCommand } from '../../protocol/commands'
 import { helloReceived } from '../connection/connectionSlice'
 import { ticketReceived } from '../connection/hubMessages'
 
@@ -19,9 +20,13 @@ export interface TicketState {
   readonly fresh: boolean
   /** In the order in which they are sent. */
   readonly wishes: readonly WishEntry[]
+  /** The ids of the changes that are sent and not answered yet. */
+  readonly sent: readonly string[]
+  /** The pairs of the server's ticket before the last one. */
+  readonly former: readonly TicketPair[]
 }
 
-const initialState: TicketState = { told: null, fresh: false, wishes: [] }
+const initialState: TicketState = { told: null, fresh: false, wishes: [], sent: [], former: [] }
 
 export const ticketSlice = createSlice({
   name: 'ticket',
@@ -33,6 +38,13 @@ export const ticketSlice = createSlice({
         const held = original(state) ?? initialState
         return { ...held, wishes: [...held.wishes, payload] }
       },
+    },
+    wishSent(state, { payload }: PayloadAction<WishEntry & { command: BettorCommand }>) {
+      state.sent.push(payload.id)
+    },
+    /** The connection was lost before the answer: the change must be sent again. */
+    wishLost(state, { payload }: PayloadAction<string>) {
+      state.sent = state.sent.filter((id) => id !== payload)
     },
     /** The server has applied a change, or a later change replaces it. */
     wishSettled: (state, { payload }: PayloadAction<string>) => without(original(state) ?? initialState, payload),
@@ -48,16 +60,19 @@ export const ticketSlice = createSlice({
         state.fresh = false
       })
       // The server always sends the whole ticket. Unchanged pairs keep their objects, so that they do not render again.
-      .addCase(ticketReceived, (state, { payload }) => ({
-        ...(original(state) ?? initialState),
-        told: share(original(state)?.told, payload),
-        fresh: true,
-      }))
+      .addCase(ticketReceived, (state, { payload }) => {
+        const held = original(state) ?? initialState
+        return { ...held, told: share(held.told, payload), fresh: true, former: held.told?.pairs ?? [] }
+      })
   },
 })
 
 function without(state: TicketState, id: string): TicketState {
-  return { ...state, wishes: state.wishes.filter((entry) => entry.id !== id) }
+  return {
+    ...state,
+    wishes: state.wishes.filter((entry) => entry.id !== id),
+    sent: state.sent.filter((other) => other !== id),
+  }
 }
 
-export const { wished, wishSettled, wishRefused } = ticketSlice.actions
+export const { wished, wishSent, wishLost, wishSettled, wishRefused } = ticketSlice.actions
