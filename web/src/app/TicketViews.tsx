@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { useShareTicket } from '../features/links/useShareTicket'
 import { PlaceButton } from '../features/placement/PlaceButton'
 import { PlacementDialogs } from '../features/placement/PlacementDialogs'
-import { type PlacingCalls, PlacingContext } from '../features/placement/placingContext'
 import { usePlace } from '../features/placement/usePlace'
 import type { TicketSlots } from '../features/ticket/TicketBody'
 import { TicketOver, TicketPanel } from '../features/ticket/TicketPanel'
@@ -19,18 +18,15 @@ export function TicketColumn() {
 
 interface TicketLayerProps {
   isSheet: boolean
-  placing: PlacingCalls
   toasts?: ReactNode
 }
 
 /** The ticket as a sheet, on a phone, and the placement dialogs, on every screen. */
-export function TicketLayer({ isSheet, placing, toasts }: TicketLayerProps) {
+export function TicketLayer({ isSheet, toasts }: TicketLayerProps) {
   return (
     <>
       <TicketOver slots={useTicketSlots()} isSheet={isSheet} toasts={toasts} />
-      <PlacingContext value={placing}>
-        <PlacementDialogs />
-      </PlacingContext>
+      <PlacementDialogs />
     </>
   )
 }

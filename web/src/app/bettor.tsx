@@ -2,20 +2,18 @@
  * The ticket part of the page, in a separate chunk that is loaded after the first paint of the list. Placing and the
  * betting rules start and stop with it.
  */
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useStore } from 'react-redux'
 import { fetchRules } from '../api/ticketApi'
 import { useScreen } from '../components/useScreen'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { browserPlacing } from '../features/placement/browserPlacing'
-import { Placing } from '../features/placement/placing'
-import { NOBODY, type PlacingCalls } from '../features/placement/placingContext'
+import { startPlacing } from '../features/placement/placingListeners'
 import { startRules } from '../features/ticket/rulesListeners'
 import { BottomBar } from './BottomBar'
 import { startLater } from './later'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { TicketColumn, TicketLayer } from './TicketViews'
-import { wait } from './wait'
 
 /** Preloaded, as most bettors open it at some time. */
 void import('../features/preferences/PreferencesPanel')
@@ -25,22 +23,16 @@ void import('../features/offer/RowMenu')
 function BettorOver() {
   const store = useStore() as AppStore
   const isSheet = useScreen() === 'phone'
-  const [placing, setPlacing] = useState<PlacingCalls>(NOBODY)
   useEffect(() => {
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
-    const started = new Placing(store, startListening, browserPlacing(wait))
+    const stopPlacing = startPlacing(store, startListening, browserPlacing())
     const stopRules = startRules(store, startListening, fetchRules)
-    setPlacing({
-      place: () => started.place(),
-      placeAgain: (prices) => started.placeAgain(prices),
-      read: () => started.read(),
-    })
     return () => {
-      started.stop()
+      stopPlacing()
       stopRules()
     }
   }, [store])
-  return <TicketLayer isSheet={isSheet} placing={placing} toasts={<NoticeToasts />} />
+  return <TicketLayer isSheet={isSheet} toasts={<NoticeToasts />} />
 }
 
 /** The exports of this chunk, in one object. */

@@ -6,11 +6,13 @@ import type { TicketChoice } from '../domain/ticket/ticket'
 import {
   confirmationAsked,
   outcomeKnown,
+  outcomeRead,
   outcomeUnknown,
   type PairChange,
   placementSent,
   selectPlacement,
 } from '../features/placement/placementSlice'
+import { betConfirmed, changesAccepted } from '../features/placement/placingSteps'
 import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
 import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
@@ -49,10 +51,14 @@ function storeOf(choice: Partial<TicketChoice> = { pairs: PAIRS, stake: '10.00' 
 
 function show(store = storeOf()) {
   const calls = { place: vi.fn(), placeAgain: vi.fn(), read: vi.fn() }
+  const { startListening } = store.listeners
+  startListening({ actionCreator: betConfirmed, effect: () => calls.place() })
+  startListening({ actionCreator: changesAccepted, effect: ({ payload }) => calls.placeAgain(new Map(payload)) })
+  startListening({ actionCreator: outcomeRead, effect: () => calls.read() })
   renderWithProviders(
     <>
       <TicketColumn />
-      <TicketLayer isSheet={false} placing={calls} />
+      <TicketLayer isSheet={false} />
     </>,
     { store },
   )

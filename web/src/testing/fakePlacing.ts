@@ -1,11 +1,12 @@
 /** Fake browsers and tabs for placing tests, without a server. Tabs of a browser share storage and lock. */
 import type { Order, OrderAnswer } from '../api/order'
 import { type AppDispatch, type AppStore, makeStore, type RootState } from '../app/store'
-import { wait } from '../app/wait'
 import { EMPTY_OFFER } from '../domain/offer'
 import { DEFAULT_RULES } from '../domain/ticket/rules'
-import { selectPlacement } from '../features/placement/placementSlice'
-import { Placing, type PlacingWorld } from '../features/placement/placing'
+import { outcomeRead, selectPlacement } from '../features/placement/placementSlice'
+import type { PlacingWorld } from '../features/placement/placing'
+import { startPlacing } from '../features/placement/placingListeners'
+import { betConfirmed, changesAccepted, type Prices } from '../features/placement/placingSteps'
 import { beginPlacing } from '../features/placement/usePlace'
 import { memberSeen, type User } from '../platform/account/accountSlice'
 import { helloReceived } from '../platform/connection/connectionSlice'
@@ -69,7 +70,8 @@ export class FakeStorage {
 export class FakeTab {
   readonly store: AppStore
   readonly sent: Order[] = []
-  readonly placing: Placing
+  /** Stops placing, as closing the tab does. */
+  readonly stop: () => void
   readonly #stored: ((key: string | null) => void)[] = []
   readonly session: FakeStorage
 
@@ -115,10 +117,9 @@ export class FakeTab {
       uuid: () => `key-${this.sent.length}-${Math.random()}`,
       now: () => Date.now(),
       random: () => 1,
-      wait,
     }
     const startListening = this.store.listeners.startListening.withTypes<RootState, AppDispatch>()
-    this.placing = new Placing(this.store, startListening, world)
+    this.stop = startPlacing(this.store, startListening, world)
   }
 
   /** Connects and loads the offer. */
@@ -153,6 +154,21 @@ export class FakeTab {
 
   place(): void {
     this.ask()
-    this.placing.place()
+    this.confirm()
+  }
+
+  /** The bettor confirms the bet in the dialog. */
+  confirm(): void {
+    this.store.dispatch(betConfirmed())
+  }
+
+  /** The bettor accepts the changes of a rejected bet. */
+  placeAgain(prices: Prices): void {
+    this.store.dispatch(changesAccepted(prices))
+  }
+
+  /** The bettor closes the dialog with the outcome. */
+  read(): void {
+    this.store.dispatch(outcomeRead())
   }
 }

@@ -24,13 +24,14 @@ import { selectCanReach } from './canReach'
 import styles from './PlacementDialogs.module.css'
 import {
   confirmationDeclined,
+  outcomeRead,
   type PairChange,
   type PlacementState,
   type Receipt,
   selectPlacement,
   unknownRead,
 } from './placementSlice'
-import { usePlacing } from './placingContext'
+import { betConfirmed } from './placingSteps'
 import { RejectedBet } from './RejectedBet'
 
 /** The dialogs shown while a bet is placed (CONTRACT 4, *What the browser does*). */
@@ -52,7 +53,7 @@ export function PlacementDialogs() {
 function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: 'idle' | 'confirming' }> }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { read } = usePlacing()
+  const read = () => dispatch(outcomeRead())
   const said = useSaid(placement)
   const hasPairs = useAppSelector(selectPairCount) > 0
   if (placement.stage === 'waiting') {
@@ -136,7 +137,7 @@ function Confirm() {
   const dispatch = useAppDispatch()
   const money = useMoney()
   const nameOf = usePairName()
-  const { place } = usePlacing()
+  const place = () => dispatch(betConfirmed())
   const ticket = useAppSelector(selectTicket)
   const format = useAppSelector(selectOddsFormat)
   const canReach = useAppSelector(selectCanReach)
@@ -225,7 +226,7 @@ function Thanks({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
-  const { read } = usePlacing()
+  const read = () => dispatch(outcomeRead())
   const said = receipt.message === t('liveThanksMessage') ? '' : receipt.message
   return (
     <>

@@ -20,7 +20,7 @@ import { selectCanReach } from './canReach'
 import { withPrices } from './order'
 import styles from './PlacementDialogs.module.css'
 import type { PairChange } from './placementSlice'
-import { usePlacing } from './placingContext'
+import { changesAccepted } from './placingSteps'
 
 /** After this time the hub has certainly sent what the rejection said. From then on only the ticket counts. */
 const HUB_IS_LATER_MS = 3000
@@ -45,7 +45,6 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
-  const { placeAgain } = usePlacing()
   const rules = useAppSelector(selectRules)
   const canReach = useAppSelector(selectCanReach)
   const current = useAppSelector(selectTicket)
@@ -90,7 +89,7 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
             className={styles.action}
             aria-disabled={!canReach || count > 0}
             data-accept=""
-            onClick={once(() => count === 0 && placeAgain(prices))}
+            onClick={once(() => count === 0 && dispatch(changesAccepted(prices)))}
             onKeyDown={ignoreHeldKey}
           >
             {!canReach
@@ -110,7 +109,7 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
                 for (const { pair } of locked) {
                   dispatch(wished({ wish: 'drop', matchId: pair.matchId }))
                 }
-                placeAgain(prices)
+                dispatch(changesAccepted(prices))
               }
             })}
             onKeyDown={ignoreHeldKey}

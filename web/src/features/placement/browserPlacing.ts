@@ -7,7 +7,7 @@ import type { PlacingWorld } from './placing'
 
 const LOCK = 'cn-placement'
 
-export function browserPlacing(wait: PlacingWorld['wait']): PlacingWorld {
+export function browserPlacing(): PlacingWorld {
   return {
     storage: storageOf(() => window.localStorage),
     tabStorage: storageOf(() => window.sessionStorage),
@@ -22,7 +22,6 @@ export function browserPlacing(wait: PlacingWorld['wait']): PlacingWorld {
     uuid,
     now: () => Date.now(),
     random: () => Math.random(),
-    wait,
   }
 }
 

@@ -39,6 +39,18 @@ export type Outcome =
   /** The server never received the bet, and it will not be sent again. */
   | { readonly kind: 'notPlaced' }
 
+/** How far the client is in finding out an unknown outcome. */
+export interface Inquiry {
+  /** Waits so far before a request. Each is longer than the one before. */
+  readonly waits: number
+  /** The idempotency key was found unused. A second time shows that the bet was not placed. */
+  readonly wasFree: boolean
+  /** The server rejected the repeated order, but another one may have accepted it: the client only asks. */
+  readonly isDoubted: boolean
+}
+
+const NOT_ASKED: Inquiry = { waits: 0, wasFree: false, isDoubted: false }
+
 export type PlacementState =
   | { readonly stage: 'idle' }
   /** The confirmation dialog is open. */
@@ -52,8 +64,10 @@ export type PlacementState =
       readonly stage: 'unknown'
       readonly said: 'nothing' | 'popup' | 'communicationError' | 'error'
       readonly login: boolean
+      readonly inquiry: Inquiry
     }
-  | { readonly stage: 'known'; readonly outcome: Outcome }
+  /** `key` is that of the stored order with this outcome, and `shownMs` the time since when the outcome is shown. */
+  | { readonly stage: 'known'; readonly outcome: Outcome; readonly key?: string; readonly shownMs?: number }
 
 export const placementSlice = createSlice({
   name: 'placement',
@@ -73,10 +87,25 @@ export const placementSlice = createSlice({
       stage: 'unknown',
       said: payload.said ?? (state.stage === 'unknown' ? state.said : 'nothing'),
       login: payload.login ?? false,
+      inquiry: selectInquiry({ placement: state }),
     }),
+    /** The next request about the outcome follows after `payload` ms. */
+    requestDelayed: (state, { payload: _ }: PayloadAction<number>) =>
+      withInquiry(state, { waits: selectInquiry({ placement: state }).waits + 1 }),
+    /** The server has not processed the order yet. */
+    keyFree: (state) => withInquiry(state, { wasFree: true }),
+    rejectionDoubted: (state) => withInquiry(state, { isDoubted: true }),
     /** The message about the unknown outcome was closed, or its time is over. */
     unknownRead: (state): PlacementState => (state.stage === 'unknown' ? { ...state, said: 'nothing' } : state),
-    outcomeKnown: (_, { payload }: PayloadAction<Outcome>): PlacementState => ({ stage: 'known', outcome: payload }),
+    outcomeKnown: {
+      prepare: (outcome: Outcome, order: { key?: string; shownMs?: number } = {}) => ({
+        payload: { outcome, ...order },
+      }),
+      reducer: (
+        _,
+        { payload }: PayloadAction<{ outcome: Outcome; key?: string; shownMs?: number }>,
+      ): PlacementState => ({ stage: 'known', ...payload }),
+    },
     outcomeRead: (state): PlacementState => (state.stage === 'known' ? { stage: 'idle' } : state),
   },
 })
@@ -87,9 +116,21 @@ export const {
   placementSent,
   placementAbandoned,
   outcomeUnknown,
+  requestDelayed,
+  keyFree,
+  rejectionDoubted,
   unknownRead,
   outcomeKnown,
   outcomeRead,
 } = placementSlice.actions
 
-export const selectPlacement = (state: { readonly placement: PlacementState }) => state.placement
+interface State {
+  readonly placement: PlacementState
+}
+
+export const selectPlacement = (state: State) => state.placement
+export const selectInquiry = ({ placement }: State) => (placement.stage === 'unknown' ? placement.inquiry : NOT_ASKED)
+
+function withInquiry(state: PlacementState, inquiry: Partial<Inquiry>): PlacementState {
+  return state.stage === 'unknown' ? { ...state, inquiry: { ...state.inquiry, ...inquiry } } : state
+}

@@ -5,6 +5,7 @@ import { loggedOut, memberSeen, selectUser } from '../../platform/account/accoun
 import { connectionLost } from '../../platform/connection/connectionSlice'
 import { rulesTold } from '../../platform/ticket/rulesSlice'
 import { selectPairCount } from '../../platform/ticket/ticketSelectors'
+import { recordTypes } from '../../testing/actionTypes'
 import { ANA, FakeBrowser, FakeTab, NOTHING, TAKEN } from '../../testing/fakePlacing'
 import { ON_ITS_WAY_MS, POPUP_MS, SENT_AGAIN_MS } from './placing'
 
@@ -17,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => {
   for (const tab of browser.tabs) {
-    tab.placing.stop()
+    tab.stop()
   }
   vi.useRealTimers()
 })
@@ -37,7 +38,7 @@ describe('a bet that is taken', () => {
     const tab = new FakeTab(browser, () => new Promise((resolve) => (take = resolve)))
     tab.ask()
     expect(tab.placement.stage).toBe('confirming')
-    tab.placing.place()
+    tab.confirm()
     // The longest delay of all sports applies.
     expect(tab.placement).toMatchObject({ stage: 'waiting', delaySeconds: 8 })
     await settle()
@@ -49,7 +50,7 @@ describe('a bet that is taken', () => {
     })
     expect(selectUser(tab.store.getState())?.balance).toBe('90.00')
     expect(selectPairCount(tab.store.getState())).toBe(0)
-    tab.placing.read()
+    tab.read()
     expect(browser.storage.getItem('cn-placement')).toBeNull()
   })
 
@@ -102,11 +103,11 @@ describe('a bet that is taken', () => {
     const tab = new FakeTab(browser, inTurn(TAKEN))
     tab.ask()
     tab.store.dispatch(connectionLost())
-    tab.placing.place()
+    tab.confirm()
     await settle()
     expect([tab.sent.length, tab.placement.stage]).toEqual([0, 'confirming'])
     tab.come()
-    tab.placing.place()
+    tab.confirm()
     await settle()
     expect(tab.placement.stage).toBe('known')
   })
@@ -114,9 +115,9 @@ describe('a bet that is taken', () => {
   it('is one bet, however often it is said', async () => {
     const tab = new FakeTab(browser, never)
     tab.place()
-    tab.placing.place()
+    tab.confirm()
     tab.ask()
-    tab.placing.place()
+    tab.confirm()
     await settle()
     expect(tab.sent.length).toBe(1)
   })
@@ -161,7 +162,7 @@ describe('an answer', () => {
     const tab = new FakeTab(browser, inTurn(answer))
     tab.place()
     await settle()
-    expect(tab.placement).toEqual({ stage: 'known', outcome })
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome })
     expect(selectPairCount(tab.store.getState())).toBe(2)
   })
 
@@ -202,7 +203,7 @@ describe('a rejected bet', () => {
     const tab = new FakeTab(browser, inTurn(REJECTED, TAKEN))
     tab.place()
     await settle()
-    tab.placing.placeAgain(NEW_PRICES)
+    tab.placeAgain(NEW_PRICES)
     expect(tab.placement.stage).toBe('waiting')
     await settle()
     expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'accepted' } })
@@ -218,15 +219,15 @@ describe('a rejected bet', () => {
     tab.place()
     await settle()
     tab.store.dispatch(connectionLost())
-    tab.placing.placeAgain(NEW_PRICES)
+    tab.placeAgain(NEW_PRICES)
     await settle()
     expect(tab.sent.length).toBe(1)
     tab.come()
-    tab.placing.placeAgain(NEW_PRICES)
-    tab.placing.placeAgain(NEW_PRICES)
+    tab.placeAgain(NEW_PRICES)
+    tab.placeAgain(NEW_PRICES)
     await settle()
     expect(tab.sent.length).toBe(2)
-    tab.placing.placeAgain(NEW_PRICES)
+    tab.placeAgain(NEW_PRICES)
     await settle()
     expect(tab.sent.length).toBe(2)
   })
@@ -239,7 +240,7 @@ describe('a rejected bet', () => {
     await vi.advanceTimersByTimeAsync(1000)
     second.place()
     await settle()
-    first.placing.placeAgain(NEW_PRICES)
+    first.placeAgain(NEW_PRICES)
     await settle()
     expect(first.sent.length).toBe(1)
   })
@@ -303,13 +304,13 @@ describe('an order that no server has heard of', () => {
     // The key was free once. A request that timed out may still arrive.
     expect(tab.placement.stage).toBe('unknown')
     await vi.advanceTimersByTimeAsync(ON_ITS_WAY_MS + 10_000)
-    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'notPlaced' } })
     expect(bodies(tab).filter((body) => body !== '{}').length).toBe(orders)
     expect(new Set(tab.sent.map(({ key }) => key)).size).toBe(1)
     const count = tab.sent.length
     await vi.advanceTimersByTimeAsync(3_600_000)
     expect(tab.sent.length).toBe(count)
-    tab.placing.read()
+    tab.read()
     expect(browser.storage.getItem('cn-placement')).toBeNull()
   })
 
@@ -355,10 +356,10 @@ describe('an order that no server has heard of', () => {
     const before = awayAnHour({ question: FREE, order: TAKEN })
     before.place()
     await vi.advanceTimersByTimeAsync(3_700_000 + ON_ITS_WAY_MS)
-    before.placing.stop()
+    before.stop()
     browser.tabs.pop()
     const after = new FakeTab(browser, never, { session: before.session })
-    expect(after.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
+    expect(after.placement).toMatchObject({ stage: 'known', outcome: { kind: 'notPlaced' } })
   })
 })
 
@@ -388,7 +389,7 @@ describe('a 400 to an order that is sent again', () => {
     const tab = lostFirst([USED], [REFUSED])
     tab.place()
     await vi.advanceTimersByTimeAsync(POPUP_MS + 20_000)
-    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'refused', reason: 'Kvota', changes: [] } })
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'refused', reason: 'Kvota', changes: [] } })
   })
 
   it('means that no bet was placed after two questions found the key free, and the order is not sent again', async () => {
@@ -397,8 +398,56 @@ describe('a 400 to an order that is sent again', () => {
     await vi.advanceTimersByTimeAsync(POPUP_MS + ON_ITS_WAY_MS)
     expect(tab.placement.stage).toBe('unknown')
     await vi.advanceTimersByTimeAsync(40_000)
-    expect(tab.placement).toEqual({ stage: 'known', outcome: { kind: 'notPlaced' } })
+    expect(tab.placement).toMatchObject({ stage: 'known', outcome: { kind: 'notPlaced' } })
     expect(tab.sent.map(({ body }) => body === '{}')).toEqual([false, false, true, true])
+  })
+})
+
+describe('the steps', () => {
+  const stepsOf = (types: readonly string[]) =>
+    types.filter((type) => type.startsWith('placement/')).map((type) => type.replace('placement/', ''))
+
+  it('of a bet with an answer are actions', async () => {
+    const tab = new FakeTab(browser, inTurn(TAKEN))
+    const types = recordTypes(tab.store)
+    tab.place()
+    await settle()
+    tab.read()
+    expect(stepsOf(types)).toEqual([
+      'confirmationAsked',
+      'betConfirmed',
+      'placementSent',
+      'requestSent',
+      'requestAnswered',
+      'outcomeKnown',
+      'outcomeRead',
+    ])
+  })
+
+  it('of finding out an unknown outcome are actions, and the state holds how far they are', async () => {
+    const free: OrderAnswer = { status: 400, text: 'malformed', body: {} }
+    const tab = new FakeTab(browser, inTurn(NOTHING, free, free, TAKEN))
+    const types = recordTypes(tab.store)
+    tab.place()
+    await vi.advanceTimersByTimeAsync(POPUP_MS + 2000)
+    expect(tab.placement).toMatchObject({ inquiry: { waits: 2, wasFree: true, isDoubted: true } })
+    expect(stepsOf(types).slice(2)).toEqual([
+      'placementSent',
+      'requestSent',
+      'requestAnswered',
+      'outcomeUnknown',
+      'unknownRead',
+      'requestDelayed',
+      'outcomeUnknown',
+      'requestSent',
+      'requestAnswered',
+      'rejectionDoubted',
+      'requestDelayed',
+      'outcomeUnknown',
+      'requestSent',
+      'requestAnswered',
+      'keyFree',
+    ])
   })
 })
 
@@ -440,7 +489,7 @@ describe('a logout', () => {
     before.place()
     await settle()
     browser.tabs.pop()
-    before.placing.stop()
+    before.stop()
     const after = new FakeTab(browser, never)
     after.store.dispatch(memberSeen({ ...ANA, name: 'ivo' }))
     await settle()
@@ -454,7 +503,7 @@ describe('a reload', () => {
     before.place()
     await settle()
     browser.tabs.pop()
-    before.placing.stop()
+    before.stop()
     await settle()
     const after = new FakeTab(browser, inTurn(TAKEN), { session: before.session })
     expect(after.placement).toMatchObject({ stage: 'unknown', said: 'nothing' })
@@ -468,7 +517,7 @@ describe('a reload', () => {
     before.place()
     await settle()
     browser.tabs.pop()
-    before.placing.stop()
+    before.stop()
     const stored = JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')
     browser.storage.setItem('cn-placement', JSON.stringify({ ...stored, outcome: { kind: 'accepted' } }))
     const after = new FakeTab(browser, never, { session: before.session })
@@ -480,10 +529,10 @@ describe('a reload', () => {
     before.place()
     await settle()
     browser.tabs.pop()
-    before.placing.stop()
+    before.stop()
     const after = new FakeTab(browser, never, { session: before.session })
     expect(after.placement).toMatchObject({ stage: 'known' })
-    after.placing.read()
+    after.read()
     const later = new FakeTab(browser, never, { session: before.session })
     expect(later.placement).toEqual({ stage: 'idle' })
   })
@@ -504,8 +553,8 @@ describe('two tabs', () => {
     const second = new FakeTab(browser, never)
     first.ask()
     second.ask()
-    first.placing.place()
-    second.placing.place()
+    first.confirm()
+    second.confirm()
     await settle()
     expect(first.sent.length + second.sent.length).toBe(1)
     expect(second.store.getState().notices.notices.map(({ key }) => key)).toEqual(['placedElsewhere'])
@@ -517,7 +566,7 @@ describe('two tabs', () => {
     second.ask()
     first.place()
     await settle()
-    second.placing.place()
+    second.confirm()
     await settle()
     expect(first.sent.length + second.sent.length).toBe(1)
   })
@@ -531,7 +580,7 @@ describe('two tabs', () => {
     second.place()
     await settle()
     expect(second.sent.length).toBe(1)
-    first.placing.read()
+    first.read()
     expect(first.placement.stage).toBe('idle')
     expect(JSON.parse(browser.storage.getItem('cn-placement') ?? '{}')).toMatchObject({ key: second.sent[0]?.key })
   })
@@ -541,7 +590,7 @@ describe('two tabs', () => {
     const second = new FakeTab(browser, inTurn(TAKEN))
     first.place()
     await settle()
-    first.placing.stop()
+    first.stop()
     browser.tabs.shift()
     await settle()
     await settle()
