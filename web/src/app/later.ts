@@ -7,6 +7,7 @@ import { uuid } from '../components/uuid'
 import { addBets, dispatchBets } from '../features/bets/betsSlice'
 import { startCashOut } from '../features/cashOut/cashOutListeners'
 import { addCashOut } from '../features/cashOut/cashOutSlice'
+import { addPlacement } from '../features/placement/placementSlice'
 import { startResume } from '../features/placement/resume'
 import { startRestore } from '../features/ticket/restore'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
@@ -26,6 +27,7 @@ export function startLater(
 ): () => void {
   addBets(store)
   addCashOut(store)
+  addPlacement(store)
   listenBets((raw) => dispatchBets(store, raw))
   const stops = [
     startTicket(store, startListening, say),

@@ -7,7 +7,7 @@ import {
 } from '@reduxjs/toolkit'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
-import { placementSlice } from '../features/placement/placementSlice'
+import { NOT_PLACING, type PlacementState } from '../features/placement/placementState'
 import { accountSlice } from '../platform/account/accountSlice'
 import { connectionSlice } from '../platform/connection/connectionSlice'
 import { favouritesSlice } from '../platform/favourites/favouritesSlice'
@@ -33,11 +33,11 @@ const reducers = {
   notices: noticesSlice.reducer,
   announcements: announcementsSlice.reducer,
   ticket: ticketSlice.reducer,
-  placement: placementSlice.reducer,
   rules: rulesSlice.reducer,
   favourites: favouritesSlice.reducer,
   account: accountSlice.reducer,
   // The reducers of these are added later.
+  placement: ((state = NOT_PLACING) => state) as Reducer<PlacementState>,
   cashOut: ((state = NO_CASH_OUT) => state) as Reducer<CashOutState>,
   bets: ((state = NO_BETS) => state) as Reducer<BetsState>,
 }

@@ -4,14 +4,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { EMPTY_OFFER } from '../domain/offer'
 import type { TicketChoice } from '../domain/ticket/ticket'
 import {
+  addPlacement,
   confirmationAsked,
   outcomeKnown,
   outcomeRead,
   outcomeUnknown,
-  type PairChange,
   placementSent,
   selectPlacement,
 } from '../features/placement/placementSlice'
+import type { PairChange } from '../features/placement/placementState'
 import { betConfirmed, changesAccepted } from '../features/placement/placingSteps'
 import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
 import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
@@ -42,6 +43,7 @@ const PAIRS = [
 
 function storeOf(choice: Partial<TicketChoice> = { pairs: PAIRS, stake: '10.00' }): AppStore {
   const store = makeStore()
+  addPlacement(store)
   store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
   store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
   store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))

@@ -7,6 +7,7 @@ import { ticketReceived } from '../../platform/connection/hubMessages'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { addPlacement } from '../placement/placementSlice'
 import { startResume } from '../placement/resume'
 import { LoginPage } from './LoginPage'
 
@@ -97,6 +98,7 @@ describe('after a login that placing has caused', () => {
   async function logIn(choice: Partial<TicketChoice>) {
     fetched.mockResolvedValueOnce(json({})).mockResolvedValueOnce(json(USER))
     const store = makeStore()
+    addPlacement(store)
     startResume(store.listeners.startListening.withTypes<RootState, AppDispatch>())
     store.dispatch(ticketReceived(aTicket(choice)))
     const { user } = show('login', true, store)

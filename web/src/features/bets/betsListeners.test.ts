@@ -18,7 +18,7 @@ import {
   NOTHING_PAID,
 } from '../../testing/betBuilders'
 import { selectHasPlacementDialog } from '../placement/hasDialog'
-import { confirmationAsked, confirmationDeclined } from '../placement/placementSlice'
+import { addPlacement, confirmationAsked, confirmationDeclined } from '../placement/placementSlice'
 import { type BetsWorld, GATHER_MS, startBets } from './betsListeners'
 import { addBets, betChanged, betsReceived } from './betsSlice'
 
@@ -52,6 +52,7 @@ beforeEach(() => {
   fetchBet.mockRejectedValue(new Error('not expected'))
   store = makeStore()
   addBets(store)
+  addPlacement(store)
   const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
   stops.push(
     startBets(store, startListening, { i18n, notes, isHidden, fetchBet, hasDialog: selectHasPlacementDialog }),

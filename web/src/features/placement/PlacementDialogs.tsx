@@ -22,15 +22,8 @@ import { printAsked } from '../../platform/view/requests'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
 import styles from './PlacementDialogs.module.css'
-import {
-  confirmationDeclined,
-  outcomeRead,
-  type PairChange,
-  type PlacementState,
-  type Receipt,
-  selectPlacement,
-  unknownRead,
-} from './placementSlice'
+import { confirmationDeclined, outcomeRead, selectPlacement, unknownRead } from './placementSlice'
+import type { PairChange, PlacementState, Receipt } from './placementState'
 import { betConfirmed } from './placingSteps'
 import { RejectedBet } from './RejectedBet'
 

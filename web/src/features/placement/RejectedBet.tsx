@@ -19,7 +19,7 @@ import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { selectCanReach } from './canReach'
 import { withPrices } from './order'
 import styles from './PlacementDialogs.module.css'
-import type { PairChange } from './placementSlice'
+import type { PairChange } from './placementState'
 import { changesAccepted } from './placingSteps'
 
 /** After this time the hub has certainly sent what the rejection said. From then on only the ticket counts. */

@@ -1,4 +1,5 @@
-import { type PlacementState, selectPlacement } from './placementSlice'
+import { selectPlacement } from './placementSlice'
+import type { PlacementState } from './placementState'
 
 /** Whether a placement dialog is open. */
 export function selectHasPlacementDialog(state: { readonly placement: PlacementState }): boolean {

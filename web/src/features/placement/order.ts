@@ -3,7 +3,7 @@
 import type { TicketRules } from '../../domain/ticket/rules'
 import { REASONS, type ReckonedTicket, type TicketChoice } from '../../domain/ticket/ticket'
 import { totals } from '../../domain/ticket/totals'
-import type { PairChange, Receipt } from './placementSlice'
+import type { PairChange, Receipt } from './placementState'
 import type { Prices } from './placingSteps'
 
 export function orderBody(ticket: ReckonedTicket): Record<string, unknown> {

@@ -5,7 +5,7 @@
  */
 import type { Order } from '../../api/order'
 import type { ReckonedTicket } from '../../domain/ticket/ticket'
-import type { Outcome } from './placementSlice'
+import type { Outcome } from './placementState'
 
 const KEY = 'cn-placement'
 

@@ -17,7 +17,6 @@ import { backoffMs } from '../../protocol/backoff'
 import { changesOf, isSameBet, receiptOf } from './order'
 import {
   keyFree,
-  type Outcome,
   outcomeKnown,
   outcomeUnknown,
   placementAbandoned,
@@ -26,6 +25,7 @@ import {
   selectInquiry,
   unknownRead,
 } from './placementSlice'
+import type { Outcome } from './placementState'
 import type { PlacedOrder, PlacementStore, PlacementStoreWorld } from './placementStore'
 import { requestAnswered, requestSent } from './placingSteps'
 

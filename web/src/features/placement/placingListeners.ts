@@ -13,6 +13,7 @@ import { obstacleTo, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { selectCanReach } from './canReach'
 import { orderBody, slowestDelay, withPrices } from './order'
 import {
+  addPlacement,
   outcomeKnown,
   outcomeRead,
   outcomeUnknown,
@@ -34,6 +35,7 @@ import {
 import { betConfirmed, changesAccepted, orderResumed, storedElsewhere } from './placingSteps'
 
 export function startPlacing(store: AppStore, startListening: AppStartListening, world: PlacingWorld): () => void {
+  addPlacement(store)
   const orders = new PlacementStore(world, (order) => store.dispatch(storedElsewhere(order)))
   const stops = [
     startListening({
