@@ -8,9 +8,8 @@ import { type FetchUser, startAccount } from '../platform/account/accountListene
 import { PAGE } from '../platform/connection/gatherer'
 import { startNotices } from '../platform/notices/noticesListeners'
 import { startGoals } from '../platform/offer/goalsListeners'
-import type { LiveWorld } from '../platform/offer/liveOffer'
+import { type LiveWorld, startLiveOffer } from '../platform/offer/liveOffer'
 import { startMovements } from '../platform/offer/movementsListeners'
-import { startLiveOffer } from '../platform/offer/offerListeners'
 import { startPreferences } from '../platform/preferences/preferencesListeners'
 import { browserStorage } from '../platform/preferences/preferencesStorage'
 import { startTexts, type TextsWorld } from '../platform/preferences/textsListeners'
@@ -34,12 +33,13 @@ export interface World {
 
 /** The browser as the environment of the client. */
 export function browserWorld(i18n: I18n): World {
-  const patience = { random: () => Math.random(), wait }
+  const random = () => Math.random()
   return {
     storage: browserStorage(),
     browsing: BROWSING,
     texts: {
-      ...patience,
+      random,
+      wait,
       i18n,
       fetchTranslations,
       shellTexts: async (language) => (await import('../i18n/shellTexts')).shellTexts(language),
@@ -47,7 +47,7 @@ export function browserWorld(i18n: I18n): World {
     fetchUser,
     later: bettorAfterPaint,
     live: {
-      ...patience,
+      random,
       connect: (url, events) => new LazyHub(url, events, BROWSER, hub),
       hubUrl,
       fetchOffer: async (...args) => (await hub()).fetchOffer(...args),

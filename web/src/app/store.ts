@@ -13,6 +13,7 @@ import { connectionSlice } from '../platform/connection/connectionSlice'
 import { favouritesSlice } from '../platform/favourites/favouritesSlice'
 import { announcementsSlice } from '../platform/notices/announcementsSlice'
 import { noticesSlice } from '../platform/notices/noticesSlice'
+import { fetchesReducer } from '../platform/offer/fetchesSlice'
 import { goalsSlice } from '../platform/offer/goalsSlice'
 import { movementsReducer } from '../platform/offer/movementsSlice'
 import { offerReducer } from '../platform/offer/offerSlice'
@@ -25,6 +26,7 @@ import { viewSlice } from '../platform/view/viewSlice'
 const reducers = {
   connection: connectionSlice.reducer,
   offer: offerReducer,
+  fetches: fetchesReducer,
   movements: movementsReducer,
   goals: goalsSlice.reducer,
   preferences: preferencesSlice.reducer,

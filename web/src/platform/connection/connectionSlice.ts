@@ -10,6 +10,8 @@ export interface ConnectionState {
   session: string | null
   /** The server's version; null until the first hello. */
   version: string | null
+  /** The run of the server; empty until the first hello. Revisions can be compared within one run only. */
+  run: string
   /** Null until the first hello. */
   feed: FeedState | null
   /** The server's clock minus ours, in ms. */
@@ -21,6 +23,7 @@ const initialState: ConnectionState = {
   attempts: 0,
   session: null,
   version: null,
+  run: '',
   feed: null,
   serverOffsetMs: 0,
 }
@@ -28,6 +31,7 @@ const initialState: ConnectionState = {
 export interface HelloSaid {
   session: string
   version: string
+  run?: string
   feed: FeedState
   serverOffsetMs: number
 }
@@ -39,6 +43,7 @@ export const connectionSlice = createSlice({
     helloReceived: (_, { payload }: PayloadAction<HelloSaid>): ConnectionState => ({
       status: 'open',
       attempts: 0,
+      run: '',
       ...payload,
     }),
     /** Our clock was set during the connection. The payload is the new offset in ms. */

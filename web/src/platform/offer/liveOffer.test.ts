@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../api/request'
 import type { RootState } from '../../app/store'
 import { allRows, lookup } from '../../domain/table'
+import { recordTypes } from '../../testing/actionTypes'
 import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
@@ -114,6 +115,53 @@ describe('from nothing to live', () => {
     world.fetchOffer.mockResolvedValue(offer)
     await vi.advanceTimersByTimeAsync(5000)
     expect(status(world)).toBe('ready')
+  })
+})
+
+describe('the steps of a fetch', () => {
+  const fetchesOf = (types: readonly string[]) =>
+    types.filter((type) => type.startsWith('offer/')).map((type) => type.replace('offer/', ''))
+
+  it('of the offer are actions, and its failures and the messages it keeps are state', async () => {
+    const world = start()
+    const types = recordTypes(world.store)
+    const answer = deferred<typeof offer>()
+    world.fetchOffer.mockRejectedValueOnce(new ApiError('server', 503)).mockReturnValueOnce(answer.promise)
+    world.hub.socket.hello()
+    await world.settle()
+    await vi.advanceTimersByTimeAsync(250)
+    world.hub.socket.say([4, 17, 8, 0, 1900], [11, 1, 9, 9])
+    await world.settle()
+    expect(state(world).fetches.offer).toMatchObject({ failures: 1, kept: [{ kind: 'rowChange', matchId: 17 }] })
+    answer.resolve(offer)
+    await world.settle()
+    expect(state(world).fetches.offer).toBeNull()
+    const watchAndSend = ['watchSent', 'watchAcknowledged', 'fetchSent']
+    expect(fetchesOf(types)).toEqual([
+      'fetchesStopped',
+      'fetchStarted',
+      ...watchAndSend,
+      'fetchFailed',
+      ...watchAndSend,
+      'messagesKept',
+      'loaded',
+    ])
+  })
+
+  it('of a match are actions', async () => {
+    const world = await live()
+    const types = recordTypes(world.store)
+    world.store.dispatch(matchOpened(17))
+    await world.settle()
+    expect(state(world).fetches).toMatchObject({ match: null, isWatched: true, watch: { matches: [17] } })
+    expect(fetchesOf(types)).toEqual([
+      'fetchStarted',
+      'watchSent',
+      'watchAcknowledged',
+      'fetchSent',
+      'matchFetched',
+      'framesApplied',
+    ])
   })
 })
 

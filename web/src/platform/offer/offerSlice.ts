@@ -3,7 +3,7 @@
  * state itself instead of through drafts: a frame that moves twenty prices copies twenty shards and nothing else.
  */
 import { createAction, type UnknownAction } from '@reduxjs/toolkit'
-import { EMPTY_OFFER, type Movement, type OddId, type Offer } from '../../domain/offer'
+import { EMPTY_OFFER, type MatchId, type Movement, type OddId, type Offer } from '../../domain/offer'
 import { applyChanges, type OfferChanges } from '../../domain/offerChanges'
 import type { DeletedMatch, Goal } from '../../protocol/applyFrame'
 import type { FeedState } from '../../protocol/frames'
@@ -40,8 +40,8 @@ export interface FramesApplied {
 export const offerLoaded = createAction<{ offer: Offer; feed: FeedState | null; dateMs: number | null }>('offer/loaded')
 /** The server has no offer (204). */
 export const offerAbsent = createAction('offer/absent')
-/** The offer could not be got; it will be asked for again. */
-export const offerFailed = createAction('offer/failed')
+/** A match, or the offer if the payload is null, could not be fetched; it will be fetched again. */
+export const fetchFailed = createAction<MatchId | null>('offer/fetchFailed')
 export const framesApplied = createAction<FramesApplied>('offer/framesApplied')
 
 export function offerReducer(state: OfferState | undefined = initialState, action: UnknownAction): OfferState {
@@ -58,7 +58,7 @@ export function offerReducer(state: OfferState | undefined = initialState, actio
   if (offerAbsent.match(action)) {
     return cleared(state, 'empty')
   }
-  if (connectionLost.match(action) || offerFailed.match(action)) {
+  if (connectionLost.match(action) || (fetchFailed.match(action) && action.payload === null)) {
     return cleared(state, 'loading')
   }
   if (helloReceived.match(action)) {
