@@ -25,7 +25,7 @@ export interface FetchesState {
   readonly watch: Watch | null
   /** Whether the hub has acknowledged it. */
   readonly isWatched: boolean
-  /** Whether the session of the hub has a signed-in user, whose bets are watched. */
+  /** Whether the session of the hub has a signed-in user. Only then are bets watched. */
   readonly isMember: boolean
 }
 

@@ -150,7 +150,7 @@ async function persist<T>(
 
 const keptOf = (api: Api, matchId: MatchId | null) => selectFetch(api.getState(), matchId)?.kept ?? []
 
-/** The matches whose detail is watched. */
+/** The ids of the matches of which all markets are watched. */
 export function watchedOf(openMatchId: MatchId | null): ReadonlySet<MatchId> {
   return new Set(openMatchId === null ? [] : [openMatchId])
 }
