@@ -14,6 +14,7 @@ use kvota::domain::bet::TicketNumber;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::price::Price;
 use kvota::domain::ticket::{
     Consent, Delays, Leg, PlacingLimits, Rejection, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
@@ -23,7 +24,6 @@ use kvota::store::postgres::PostgresStore;
 use kvota::store::sqlite::SqliteStore;
 use kvota::store::{AccountId, Bet, BetBasis, BetPair, IdempotencyKey, PairTexts, PlaceBet, Placed, Stores, TicketId};
 use kvota::testkit::builders::{live_match, result};
-use kvota::wire::hub::message::FeedState;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
@@ -151,9 +151,12 @@ async fn decision() {
                 for turn in 0..BETS * ROUNDS {
                     let order = whole_order(account, number(bettors_at_once, turn, bettor));
                     let began = Instant::now();
-                    let told = placements.place(order).await;
+                    let received = placements.place(order).await;
                     took.push(began.elapsed());
-                    assert!(matches!(&told, PlacementAnswer::Answer(answer) if answer.status == 200), "{told:?}");
+                    assert!(
+                        matches!(&received, PlacementAnswer::Answer(answer) if answer.status == 200),
+                        "{received:?}"
+                    );
                 }
                 took
             }
@@ -194,7 +197,7 @@ fn whole_order(account: AccountId, number: u64) -> Order {
     let key =
         IdempotencyKey((u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)).to_be_bytes());
     let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
-    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, bodies: Arc::new(Short), request_id }
 }
 
 /// Answers of the same length as those of the server.

@@ -8,6 +8,7 @@ use kvota::domain::delta::{MatchDelta, PartDelta};
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::sport::{PreferredColumn, SportInfo};
 use kvota::feed::generator::Generator;
 use kvota::feed::producer::Producer;
@@ -20,7 +21,7 @@ use kvota::wire::Encoding;
 use kvota::wire::feed::{Decoder, UpdateLimits, encode};
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
-use kvota::wire::hub::message::{FeedState, Message, Part};
+use kvota::wire::hub::message::{Message, Part};
 use kvota::wire::matches::View;
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -247,8 +248,8 @@ fn steady(events: &[FeedUpdate]) {
         rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches, bets: false }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
         let before = (Instant::now(), busy());
-        let told = run_until_ended(&offer, || START_MS, Box::new(feed));
-        if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), told).await.is_err() {
+        let received = run_until_ended(&offer, || START_MS, Box::new(feed));
+        if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), received).await.is_err() {
             say("  the feed", "was not taken in twice the time");
         }
         (busy() - before.1) / before.0.elapsed().as_secs_f64()
@@ -304,9 +305,9 @@ impl Steady {
             let update = FeedUpdate { date_ms: Some(START_MS), ..FeedUpdate::default() };
             sink.send(FeedInput::Snapshot { lang, correlation, position: at(0), update }).await?;
         }
-        let (begin, mut said, mut decoder) = (Instant::now(), 0, Decoder::default());
+        let (begin, mut sent, mut decoder) = (Instant::now(), 0, Decoder::default());
         for (seq, (updates, message)) in (1..).zip(self.messages.iter().cycle()) {
-            let due = begin + Duration::from_secs(1) * said / STEADY_HZ;
+            let due = begin + Duration::from_secs(1) * sent / STEADY_HZ;
             if due.duration_since(begin) > Duration::from_secs(STEADY_S) {
                 break;
             }
@@ -314,7 +315,7 @@ impl Steady {
             let Ok(decoded) = decoder.update(message, &UpdateLimits::EVENT) else { continue };
             sink.send(FeedInput::Event { lang: Lang::Hr, position: at(seq), update: decoded.update }).await?;
             self.late.lock().unwrap_or_else(PoisonError::into_inner).push(due.elapsed());
-            said += updates;
+            sent += updates;
         }
         Ok(())
     }

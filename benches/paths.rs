@@ -14,6 +14,7 @@ use kvota::domain::delta::{PartDelta, between};
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::sport::PreferredColumn;
 use kvota::feed::generator::Generator;
 use kvota::feed::producer::Producer;
@@ -25,7 +26,7 @@ use kvota::wire::feed::{Decoder, UpdateLimits, encode};
 use kvota::wire::hub::command::{Sports, Watch};
 use kvota::wire::hub::fragment::Fragment;
 use kvota::wire::hub::frame::compose;
-use kvota::wire::hub::message::{FeedState, Message, Part};
+use kvota::wire::hub::message::{Message, Part};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::hint::black_box;
@@ -88,7 +89,7 @@ struct RecordedUpdates {
 }
 
 impl RecordedUpdates {
-    fn told() -> RecordedUpdates {
+    fn received() -> RecordedUpdates {
         let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
         let recording =
             RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
@@ -139,7 +140,7 @@ impl RecordedUpdates {
 }
 
 fn steps(all: &mut Vec<(&'static str, Timed)>) {
-    let story = RecordedUpdates::told();
+    let story = RecordedUpdates::received();
     let changes = story.changes();
     let nothing = || ();
     let mut decoder = Decoder::default();
@@ -195,13 +196,13 @@ fn fan_out(changes: &[Message]) -> Timed {
             outbox
         })
         .collect();
-    let mut told = changes.iter().cycle().filter_map(|change| {
+    let mut received = changes.iter().cycle().filter_map(|change| {
         let Message::Change { state, .. } = change else { return None };
         let scope = Scope::Row(state.live_match.sport_id, state.live_match.id);
         Some(EventBatch(Arc::from(vec![OfferEvent::urgent(scope, change.clone())])))
     });
-    let deliver = |told: &mut EventBatch| {
-        rooms.deliver(told);
+    let deliver = |received: &mut EventBatch| {
+        rooms.deliver(received);
         rooms.flush_all();
         for outbox in &outboxes {
             while let Poll::Ready(Some(frame)) = outbox.poll_frame(Waker::noop()) {
@@ -209,7 +210,7 @@ fn fan_out(changes: &[Message]) -> Timed {
             }
         }
     };
-    time(CONNECTIONS, || told.next().expect("a cycle has no end"), deliver)
+    time(CONNECTIONS, || received.next().expect("a cycle has no end"), deliver)
 }
 
 fn main() {

@@ -19,6 +19,7 @@ use kvota::domain::bet::{BetChange, BetEvent, CashOutRule};
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::price::Price;
 use kvota::domain::ticket::{Consent, Leg, PlacingLimits, Rules, TicketKind, totals};
 use kvota::load::process::usage;
@@ -29,7 +30,6 @@ use kvota::store::{
     AccountId, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, PairTexts, PlaceBet, Placed, RuleSet, Stores, TicketId,
 };
 use kvota::testkit::builders::{live_match, market, market_id, match_id, odd_id, sport_id};
-use kvota::wire::hub::message::FeedState;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -16,7 +16,7 @@ use crate::feed::simulator::options::SimulatorOptions;
 use crate::serving::{self, Listeners};
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
-use crate::store::{self, Migrated, OpenError, Opening, Place, StoreError, Stores};
+use crate::store::{self, Migrated, OpenError, Opening, StoreError, StoreLocation, Stores};
 use crate::wire;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
@@ -309,7 +309,7 @@ fn opening(config: &Config) -> Result<Opening, StoreError> {
     // The configuration has validated it already.
     let none = || StoreError::Unavailable { cause: "store.url is not the address of a store".to_owned() };
     Ok(Opening {
-        place: Place::parse(config.store.url.reveal()).ok_or_else(none)?,
+        location: StoreLocation::parse(config.store.url.reveal()).ok_or_else(none)?,
         data_folder: config.store.data_dir.clone(),
         connections_max: config.store.connections_max,
         require_tls: config.store.require_tls,
@@ -327,7 +327,7 @@ async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
 
 fn existing_store(config: &Config) -> Result<Opening, AppError> {
     let opening = opening(config)?;
-    if let Place::Sqlite(file) = &opening.place {
+    if let StoreLocation::Sqlite(file) = &opening.location {
         let file = config.store.data_dir.join(file);
         if !file.exists() {
             return Err(AppError::NoStore { file });

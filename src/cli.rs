@@ -202,9 +202,9 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(cli) => cli,
         Err(error) => {
             // Also `--help` and `--version`: they go to the standard output and end with 0.
-            let told = error.print();
+            let printed = error.print();
             let code = if error.use_stderr() { USAGE_ERROR } else { DONE };
-            return told.map_or(FAILED, |()| code);
+            return printed.map_or(FAILED, |()| code);
         }
     };
     match cli.command {

@@ -27,7 +27,7 @@ use crate::open_files;
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};
 use crate::sources;
-use crate::store::{BetRules, Place, Stores};
+use crate::store::{BetRules, StoreLocation, Stores};
 use crate::telemetry;
 use actix::Arbiter;
 use actix_web::dev::ServerHandle;
@@ -83,7 +83,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
         );
     }
     let (gather, workers, drain) = (config.http.gather, config.http.workers, config.http.drain);
-    let has_other_nodes = matches!(Place::parse(config.store.url.reveal()), Some(Place::Postgres(_)));
+    let has_other_nodes = matches!(StoreLocation::parse(config.store.url.reveal()), Some(StoreLocation::Postgres(_)));
     let mut parts = start(config, stores, cookie_keys, render_metrics)?;
     poll_betting_pause(&parts.placements).await;
     let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;

@@ -41,10 +41,10 @@ pub(crate) fn serve() {
                 built.market(own.odd("1", price).odd("X", "3.25").odd("2", "4.1"))
             })
         };
-        world.feed.say((1..=MATCHES).map(|id| offered(id, "1.85").insert()).collect()).await;
+        world.feed.publish((1..=MATCHES).map(|id| offered(id, "1.85").insert()).collect()).await;
         world.settle().await;
         println!("{}", world.address().port());
-        let (tell, mut told) = mpsc::unbounded_channel();
+        let (tell, mut received) = mpsc::unbounded_channel();
         let listen = move || {
             let lines = std::io::stdin().lock().lines().map_while(Result::ok);
             lines.take_while(|_| tell.send(()).is_ok()).for_each(drop);
@@ -57,13 +57,13 @@ pub(crate) fn serve() {
         loop {
             tokio::select! {
                 _ = alive.tick() => world.feed.active(true).await,
-                line = told.recv() => {
+                line = received.recv() => {
                     if line.is_none() {
                         return;
                     }
                     changes += 1;
                     let id = 1 + changes % MATCHES;
-                    world.feed.say(vec![offered(id, &format!("1.{}", 10 + changes % 90)).update()]).await;
+                    world.feed.publish(vec![offered(id, &format!("1.{}", 10 + changes % 90)).update()]).await;
                     world.settle().await;
                     println!("changed");
                 }
@@ -119,17 +119,17 @@ pub(crate) fn offer() -> Result<(), String> {
 
 /// The body of a response, and the time since the request.
 fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), String> {
-    let told = |error: std::io::Error| error.to_string();
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(told)?;
-    stream.set_nodelay(true).map_err(told)?;
+    let received = |error: std::io::Error| error.to_string();
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(received)?;
+    stream.set_nodelay(true).map_err(received)?;
     let begin = Instant::now();
     let request = format!(
         "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/msgpack\r\nAccept-Encoding: {coding}\r\n\
          Connection: close\r\n\r\n"
     );
-    stream.write_all(request.as_bytes()).map_err(told)?;
+    stream.write_all(request.as_bytes()).map_err(received)?;
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).map_err(told)?;
+    stream.read_to_end(&mut answer).map_err(received)?;
     let took = begin.elapsed();
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or("no answer")?;
     if !answer.starts_with(b"HTTP/1.1 200") {
@@ -140,11 +140,11 @@ fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), Strin
 
 /// Starts nginx as one process, with the bytes in a file.
 fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
-    let told = |error: std::io::Error| error.to_string();
+    let received = |error: std::io::Error| error.to_string();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("nginx-{}", std::process::id()));
     let port = free_port()?;
-    std::fs::create_dir_all(folder.join("www")).map_err(told)?;
-    std::fs::write(folder.join("www/offer"), body).map_err(told)?;
+    std::fs::create_dir_all(folder.join("www")).map_err(received)?;
+    std::fs::write(folder.join("www/offer"), body).map_err(received)?;
     let own = folder.display();
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     let temporary: String = temporary.iter().map(|kind| format!("{kind}_temp_path {own}/{kind};\n")).collect();
@@ -154,10 +154,10 @@ fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
          default_type application/msgpack;\nserver {{ listen 127.0.0.1:{port}; root {own}/www; }}\n}}\n"
     );
     let file = folder.join("nginx.conf");
-    std::fs::write(&file, configuration).map_err(told)?;
+    std::fs::write(&file, configuration).map_err(received)?;
     let mut command = pinned(&path_of("PEERS_NGINX")?);
     command.arg("-p").arg(&folder).arg("-c").arg(&file).stdout(Stdio::null());
-    let running = Running(command.spawn().map_err(told)?);
+    let running = Running(command.spawn().map_err(received)?);
     listening(port)?;
     Ok((running, port))
 }

@@ -33,28 +33,28 @@ pub(crate) fn silent(topic: u32) -> u64 {
 /// Serves on a free port, which it prints, until it is killed.
 pub(crate) fn serve() {
     actix::System::new().block_on(async {
-        let work = Work::told();
+        let work = Work::received();
         let mut world = World::gathering(Duration::from_millis(work.gather_ms.into())).await;
         let speaking = (0..work.topics).map(Some).chain([None]).map(match_of);
         let silent = (0..work.topics).filter(|_| work.is_bystanding).map(silent);
-        world.feed.say(speaking.chain(silent).map(|id| live_match(id).insert()).collect()).await;
+        world.feed.publish(speaking.chain(silent).map(|id| live_match(id).insert()).collect()).await;
         world.settle().await;
         println!("{}", world.address().port());
         // The schedule runs on the thread of the feed, like a source in the program and like the timers of Bun.
         let (pace, mut schedule) = (Pace::of_input(), Schedule::new(work.topics));
-        let mut said = Instant::now();
+        let mut sent = Instant::now();
         while let Some(next) = schedule.next(&pace) {
             match next {
                 Ok(due) => say(&mut world, due).await,
                 Err(wait) => {
                     tokio::time::sleep(wait).await;
-                    if said.elapsed() < HEARTBEAT_INTERVAL {
+                    if sent.elapsed() < HEARTBEAT_INTERVAL {
                         continue;
                     }
                     world.feed.active(true).await;
                 }
             }
-            said = Instant::now();
+            sent = Instant::now();
         }
     });
 }
@@ -62,9 +62,9 @@ pub(crate) fn serve() {
 /// Sends a feed event in all languages. It bypasses the scripted feed's own copy of the offer, because rewriting that
 /// copy for each event is not part of what is measured.
 async fn say(world: &mut World, due: Due) {
-    let said = live_match(match_of(due.topic)).status(&due.payload(TEXT));
-    let said = if due.is_stop { said.betting_stopped() } else { said };
-    let sports = vec![SportUpdate { sport: soccer(), matches: vec![said.update()] }];
+    let sent = live_match(match_of(due.topic)).status(&due.payload(TEXT));
+    let sent = if due.is_stop { sent.betting_stopped() } else { sent };
+    let sports = vec![SportUpdate { sport: soccer(), matches: vec![sent.update()] }];
     let update =
         FeedUpdate { sports, number_of_matches: None, date_ms: Some(due.at_us / 1000), ..FeedUpdate::default() };
     world.feed.seq += 1;

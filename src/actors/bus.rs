@@ -32,8 +32,8 @@ impl EventBus {
         if events.is_empty() {
             return;
         }
-        let told = EventBatch(events.into());
-        self.lock().retain(|subscriber| match subscriber.recipient.try_send(told.clone()) {
+        let batch = EventBatch(events.into());
+        self.lock().retain(|subscriber| match subscriber.recipient.try_send(batch.clone()) {
             Ok(()) => true,
             Err(SendError::Full(_)) => {
                 if !subscriber.has_lost_events.swap(true, Ordering::AcqRel) {

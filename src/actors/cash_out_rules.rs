@@ -193,7 +193,7 @@ impl CashOutRules {
         }
         metrics::gauge!("kvota_cash_out_rules").set(self.bets.len() as f64);
         for ticket_id in due {
-            self.judge(&ticket_id);
+            self.evaluate(&ticket_id);
         }
         Ok(())
     }
@@ -272,7 +272,7 @@ impl CashOutRules {
 
     /// Starts the cash-out of a bet that is worth enough, unless it is running.
     #[expect(clippy::disallowed_methods, reason = "an attempt that panics ends alone, and the rule stays")]
-    fn judge(&self, ticket_id: &TicketId) {
+    fn evaluate(&self, ticket_id: &TicketId) {
         let Some(bet) = self.bets.get(ticket_id) else { return };
         let Some(rule) = bet.cash_out_rule else { return };
         let net = self.placements.cash_out_offer(bet).value.map(|value| value.net);

@@ -14,10 +14,10 @@ use super::sports::{Sports, count_unapplied};
 use super::system::Offer;
 use crate::domain::feed::FeedUpdate;
 use crate::domain::lang::{Lang, PerLang};
+use crate::domain::offer_event::FeedState;
 use crate::feed::fold::fold;
-use crate::feed::liveness::{Decision, FeedState as Liveliness, Liveness, LivenessInput};
+use crate::feed::liveness::{Decision, Liveness, LivenessInput, LivenessState};
 use crate::feed::{FeedInput, SnapshotRequest};
-use crate::wire::hub::message::FeedState;
 use actix::fut::{ready, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
 use futures_util::stream;
@@ -237,7 +237,7 @@ impl Reader {
     }
 
     /// Publishes a new state of the feed. If the primary language is Down, clears the offer.
-    async fn change_state(&mut self, lang: Lang, state: Liveliness) {
+    async fn change_state(&mut self, lang: Lang, state: LivenessState) {
         tracing::info!(lang = lang.code(), ?state, "the feed in {} is {state:?}", lang.code());
         self.sports.set_feed(lang, shown(state));
         if state.is_down() && lang == self.primary {
@@ -251,10 +251,10 @@ fn seconds(ms: i64) -> f64 {
 }
 
 /// The state as clients see it.
-fn shown(state: Liveliness) -> FeedState {
+fn shown(state: LivenessState) -> FeedState {
     match state {
-        Liveliness::Down(_) => FeedState::Inactive,
-        Liveliness::Recovering => FeedState::Recovering,
-        Liveliness::Active => FeedState::Active,
+        LivenessState::Down(_) => FeedState::Inactive,
+        LivenessState::Recovering => FeedState::Recovering,
+        LivenessState::Active => FeedState::Active,
     }
 }

@@ -63,12 +63,12 @@ impl MatchActor {
     /// Marks a match as not trusted because its last update could not be applied: it takes no bets until an update
     /// succeeds. Publishes an empty change, so that clients and sessions see the new state. Returns the new actor;
     /// `None` if the read model has no such match.
-    pub(super) fn distrusted(offer: &Offer, id: MatchId) -> Option<MatchActor> {
+    pub(super) fn suspended(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let before = Arc::clone(&offer.model.entry(id)?.state);
         if !before.is_trusted {
             return Some(MatchActor::restarted(before, offer.clone()));
         }
-        let state = Arc::new(before.distrusted());
+        let state = Arc::new(before.suspended());
         offer.model.put_match(Arc::clone(&state));
         let actor = MatchActor::restarted(Arc::clone(&state), offer.clone());
         let (follows, change) = (before.row_revision, PartChange::default());
@@ -169,8 +169,8 @@ impl Handler<ApplyMatchTexts> for MatchActor {
     /// Clients of the language receive the whole match. All others receive an empty change, so that all clients have
     /// the same revision. Texts of markets that are not in the offer yet are kept and not published.
     fn handle(&mut self, command: ApplyMatchTexts, _: &mut Self::Context) {
-        let reworded = command.update.read(|update| self.state.reworded(command.lang, update)).flatten();
-        let Some(state) = reworded else { return };
+        let with_texts = command.update.read(|update| self.state.with_texts(command.lang, update)).flatten();
+        let Some(state) = with_texts else { return };
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
         if self.state.row_revision == before.row_revision {

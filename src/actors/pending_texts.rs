@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// The texts of a match, in the languages that have sent them.
-pub(super) type Words = PerLang<Option<Arc<MatchTexts>>>;
+pub(super) type TextsByLang = PerLang<Option<Arc<MatchTexts>>>;
 
 /// Pending texts, shared by a sport actor and the code that restarts it.
 pub(super) type SharedPendingTexts = Rc<RefCell<PendingTexts>>;
@@ -23,7 +23,7 @@ pub(super) struct PendingTexts {
     /// The sport itself, while it has no match and is not in the read model.
     pub(super) info: Option<SportInfo>,
     /// The texts of matches that are not in the offer.
-    words: HashMap<MatchId, Words>,
+    texts: HashMap<MatchId, TextsByLang>,
     /// Matches of the offer that another language has already deleted.
     deleted_in: HashSet<(MatchId, Lang)>,
 }
@@ -31,53 +31,53 @@ pub(super) struct PendingTexts {
 impl PendingTexts {
     /// The number of matches with pending texts.
     pub(super) fn matches(&self) -> usize {
-        self.words.len()
+        self.texts.len()
     }
 
     /// Keeps the texts of a match that leaves the offer.
-    pub(super) fn keep(&mut self, id: MatchId, words: Words) {
-        if has_any_text(&words) {
-            self.words.insert(id, words);
+    pub(super) fn keep(&mut self, id: MatchId, texts: TextsByLang) {
+        if has_any_text(&texts) {
+            self.texts.insert(id, texts);
         }
     }
 
     /// Takes the texts of a match that enters the offer.
-    pub(super) fn take(&mut self, id: MatchId) -> Words {
-        self.words.remove(&id).unwrap_or_default()
+    pub(super) fn take(&mut self, id: MatchId) -> TextsByLang {
+        self.texts.remove(&id).unwrap_or_default()
     }
 
     /// Stores the texts that a language sent for a match outside the offer. `None` removes them.
-    pub(super) fn say(&mut self, id: MatchId, lang: Lang, texts: Option<Arc<MatchTexts>>) {
+    pub(super) fn store(&mut self, id: MatchId, lang: Lang, texts: Option<Arc<MatchTexts>>) {
         match texts {
-            Some(texts) => self.words.entry(id).or_default()[lang] = Some(texts),
+            Some(texts) => self.texts.entry(id).or_default()[lang] = Some(texts),
             None => self.forget(id, lang),
         }
     }
 
     /// Removes the texts of a language that deleted a match outside the offer.
     pub(super) fn forget(&mut self, id: MatchId, lang: Lang) {
-        let Some(words) = self.words.get_mut(&id) else { return };
-        words[lang] = None;
-        if !has_any_text(words) {
-            self.words.remove(&id);
+        let Some(texts) = self.texts.get_mut(&id) else { return };
+        texts[lang] = None;
+        if !has_any_text(texts) {
+            self.texts.remove(&id);
         }
     }
 
     /// Removes all texts of a language, because its snapshot follows.
     pub(super) fn clear_lang(&mut self, lang: Lang) {
-        self.words.retain(|_, words| {
-            words[lang] = None;
-            has_any_text(words)
+        self.texts.retain(|_, texts| {
+            texts[lang] = None;
+            has_any_text(texts)
         });
     }
 
     /// Whether a language has deleted a match that is still in the offer.
-    pub(super) fn is_gone(&self, id: MatchId, lang: Lang) -> bool {
+    pub(super) fn is_deleted(&self, id: MatchId, lang: Lang) -> bool {
         self.deleted_in.contains(&(id, lang))
     }
 
     /// Notes that a language deleted a match of the offer. Only the primary language removes the match.
-    pub(super) fn go(&mut self, id: MatchId, lang: Lang) {
+    pub(super) fn mark_deleted(&mut self, id: MatchId, lang: Lang) {
         self.deleted_in.insert((id, lang));
     }
 
@@ -87,12 +87,12 @@ impl PendingTexts {
     }
 
     /// Clears which languages deleted a match, because it has left the offer.
-    pub(super) fn left(&mut self, id: MatchId) {
+    pub(super) fn match_left(&mut self, id: MatchId) {
         self.deleted_in.retain(|(gone, _)| *gone != id);
     }
 }
 
 /// Whether any language has texts.
-fn has_any_text(words: &Words) -> bool {
-    words.iter().any(|(_, words)| words.is_some())
+fn has_any_text(texts: &TextsByLang) -> bool {
+    texts.iter().any(|(_, texts)| texts.is_some())
 }

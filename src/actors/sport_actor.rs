@@ -125,7 +125,7 @@ impl Handler<ApplySportTexts> for SportActor {
                 }
             }
             for update in command.matches {
-                reword(&sport, command.lang, update, command.date_ms).await;
+                apply_texts(&sport, command.lang, update, command.date_ms).await;
             }
             outcome(&sport, Publish::Each)
         })))
@@ -155,7 +155,7 @@ impl Handler<SuspendMatches> for SportActor {
     fn handle(&mut self, command: SuspendMatches, _: &mut Context<Self>) -> Self::Result {
         for id in command.matches {
             if self.0.borrow().matches.contains_key(&id) {
-                distrust(&self.0, id, "unreadable");
+                suspend(&self.0, id, "unreadable");
             }
         }
         outcome(&self.0, Publish::Each)
@@ -170,16 +170,16 @@ impl Sport {
         let mut pending_texts = self.pending_texts.borrow_mut();
         for id in ids {
             let Some(entry) = self.offer.model.entry(*id) else { continue };
-            let said = |lang| entry.state.texts[lang].clone().filter(|_| !pending_texts.is_gone(*id, lang));
-            let words = PerLang::new(said);
-            pending_texts.keep(*id, words);
+            let said = |lang| entry.state.texts[lang].clone().filter(|_| !pending_texts.is_deleted(*id, lang));
+            let texts = PerLang::new(said);
+            pending_texts.keep(*id, texts);
         }
     }
 
     /// Whether a language has sent texts of a match in the offer and has not deleted the match since.
     fn has_texts(&self, id: MatchId, lang: Lang) -> bool {
         let said = |entry: Arc<MatchEntry>| entry.state.texts[lang].is_some();
-        !self.pending_texts.borrow().is_gone(id, lang) && self.offer.model.entry(id).is_some_and(said)
+        !self.pending_texts.borrow().is_deleted(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
 
     /// Writes the sport to the read model and publishes it to one language, or to all if `lang` is `None`.
@@ -236,7 +236,7 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
                 {
                     // The same update made the actor panic twice, so it is skipped and the match takes no bets.
                     tracing::error!(match.id = %id, "match {id}: an update killed its actor twice and is left out");
-                    distrust(sport, id, "match_died");
+                    suspend(sport, id, "match_died");
                 }
             }
         }
@@ -256,9 +256,9 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
         }
     }
     let id = update.id();
-    let words = sport.pending_texts.borrow_mut().take(id);
+    let texts = sport.pending_texts.borrow_mut().take(id);
     let revision = sport.offer.revisions.first();
-    let state = MatchState::inserted(update, date_ms, &sport.preferred, words, revision);
+    let state = MatchState::inserted(update, date_ms, &sport.preferred, texts, revision);
     let actor = MatchActor::inserted(state, sport.offer.clone(), date_ms, announce);
     sport.matches.insert(id, actor.start());
 }
@@ -278,16 +278,16 @@ fn restart_match(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>
 }
 
 /// Stops betting on a match until an update or a snapshot of it can be applied.
-fn distrust(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
+fn suspend(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
     let offer = sport.borrow().offer.clone();
-    let Some(actor) = MatchActor::distrusted(&offer, id) else { return };
+    let Some(actor) = MatchActor::suspended(&offer, id) else { return };
     count_unapplied(cause);
     tracing::warn!(match.id = %id, cause, "match {id}: takes no bets until its next update: {cause}");
     sport.borrow_mut().matches.insert(id, actor.start());
 }
 
 /// Applies the texts of a match in another language. If the match is not in the offer, they become pending texts.
-async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) {
+async fn apply_texts(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) {
     let id = update.id();
     let pending_texts = Rc::clone(&sport.borrow().pending_texts);
     let held = sport.borrow().matches.get(&id).cloned();
@@ -295,13 +295,13 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
         // An INSERT of a known match is ignored (CONTRACT 1), in this language too.
         (Change::Insert, Some(_)) if sport.borrow().has_texts(id, lang) => {}
         // The primary language decides when a match leaves. Until then its texts stay.
-        (Change::Delete, Some(_)) => pending_texts.borrow_mut().go(id, lang),
+        (Change::Delete, Some(_)) => pending_texts.borrow_mut().mark_deleted(id, lang),
         (Change::Delete, None) => pending_texts.borrow_mut().forget(id, lang),
         (Change::Insert | Change::Update, Some(address)) => {
             pending_texts.borrow_mut().unmark_deleted(id, lang);
             let command = || ApplyMatchTexts { lang, update: update.clone(), date_ms };
-            let told: Result<(), MailboxError> = address.send(command()).await;
-            if told.is_err()
+            let applied: Result<(), MailboxError> = address.send(command()).await;
+            if applied.is_err()
                 && let Some(address) = restart_match(sport, id)
                 && address.send(command()).await.is_err()
             {
@@ -311,7 +311,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
         }
         (Change::Insert | Change::Update, None) => {
             let texts = update.read(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
-            pending_texts.borrow_mut().say(id, lang, texts);
+            pending_texts.borrow_mut().store(id, lang, texts);
         }
     }
 }
@@ -320,7 +320,7 @@ async fn reword(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_
 async fn remove_matches(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Publish) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
-        sport.borrow().pending_texts.borrow_mut().left(id);
+        sport.borrow().pending_texts.borrow_mut().match_left(id);
         if address.send(RemoveMatch { announce }).await.is_err() {
             // The actor had panicked earlier. A new one removes the match from the read model.
             let restarted = MatchActor::restarted_from(&sport.borrow().offer, id);

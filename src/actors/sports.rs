@@ -12,8 +12,9 @@ use crate::domain::feed::Position;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
+use crate::domain::offer_event::FeedState;
 use crate::domain::sport::SportPatch;
-use crate::wire::hub::message::{FeedState, Message};
+use crate::wire::hub::message::Message;
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler};
 use std::collections::{HashMap, HashSet};
@@ -24,7 +25,7 @@ use std::rc::Rc;
 pub(super) struct Sports {
     offer: Offer,
     primary: Lang,
-    actors: HashMap<SportId, Held>,
+    actors: HashMap<SportId, SportEntry>,
     sport_of_match: HashMap<MatchId, SportId>,
     /// Whether a command was skipped because its sport actor panicked twice: then the offer is incomplete.
     has_failed: bool,
@@ -32,7 +33,7 @@ pub(super) struct Sports {
 
 /// A sport actor, and its pending texts, which survive a panic.
 #[derive(Debug)]
-struct Held {
+struct SportEntry {
     address: Addr<SportActor>,
     pending_texts: SharedPendingTexts,
 }
@@ -72,15 +73,15 @@ impl Sports {
     pub(super) async fn apply(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
-            return self.reword(lang, update, date_ms, Whole::No).await;
+            return self.apply_texts(lang, update, date_ms, Completeness::Partial).await;
         }
         self.offer.model.note_date(date_ms);
         for sport in update.sports {
             let id = sport.sport.id;
             let matches = self.route_matches(id, sport.matches).await;
-            self.tell(id, || apply_to(&sport.sport, &matches, date_ms, Whole::No, Publish::Each)).await;
+            self.send(id, || apply_to(&sport.sport, &matches, date_ms, Completeness::Partial, Publish::Each)).await;
         }
-        self.distrust(update.unreadable).await;
+        self.suspend(update.unreadable).await;
         self.offer.bus.message_is_over();
     }
 
@@ -88,7 +89,7 @@ impl Sports {
     pub(super) async fn replace(&mut self, lang: Lang, update: FeedUpdate, now_ms: i64, announce: Publish) {
         let date_ms = update.date_ms.unwrap_or(now_ms);
         if lang != self.primary {
-            return self.reword(lang, update, date_ms, Whole::Yes).await;
+            return self.apply_texts(lang, update, date_ms, Completeness::Whole).await;
         }
         self.offer.model.note_date(date_ms);
         let mut sport_of_match = HashMap::new();
@@ -108,7 +109,7 @@ impl Sports {
             leaving.entry(*home).or_default().push(*id);
         }
         for (sport, ids) in leaving {
-            self.tell(sport, || RemoveMatches {
+            self.send(sport, || RemoveMatches {
                 matches: Some(ids.clone()),
                 announce,
                 keep_texts: named.contains(&sport),
@@ -117,9 +118,9 @@ impl Sports {
         }
         self.sport_of_match = sport_of_match;
         for (sport, matches) in sports {
-            self.tell(sport.id, || apply_to(&sport, &matches, date_ms, Whole::Yes, announce)).await;
+            self.send(sport.id, || apply_to(&sport, &matches, date_ms, Completeness::Whole, announce)).await;
         }
-        self.distrust(update.unreadable).await;
+        self.suspend(update.unreadable).await;
         self.offer.bus.message_is_over();
     }
 
@@ -128,7 +129,7 @@ impl Sports {
         self.sport_of_match.clear();
         for sport in self.actors.keys().copied().collect::<Vec<_>>() {
             let all = || RemoveMatches { matches: None, announce: Publish::Nobody, keep_texts: true };
-            self.tell(sport, all).await;
+            self.send(sport, all).await;
         }
         if self.take_failure() {
             self.clear_read_model();
@@ -147,10 +148,10 @@ impl Sports {
     }
 
     /// Stops betting on matches for which the feed sent data that could not be decoded.
-    async fn distrust(&mut self, unreadable: Vec<MatchId>) {
+    async fn suspend(&mut self, unreadable: Vec<MatchId>) {
         for id in unreadable {
             let Some(sport) = self.sport_of_match.get(&id).copied() else { continue };
-            self.tell(sport, || SuspendMatches { matches: vec![id] }).await;
+            self.send(sport, || SuspendMatches { matches: vec![id] }).await;
         }
     }
 
@@ -165,9 +166,9 @@ impl Sports {
         let before = PerLang::new(|lang| model.feed_state(lang));
         model.set_feed(lang, state);
         let changed = Lang::ALL.into_iter().filter(|lang| before[*lang] != model.feed_state(*lang));
-        let told = changed
+        let events = changed
             .map(|lang| OfferEvent::urgent(Scope::Everyone, Message::Feed(model.feed_state(lang))).for_lang(lang));
-        self.offer.bus.publish(told.collect());
+        self.offer.bus.publish(events.collect());
         count_state(lang, state);
     }
 
@@ -183,7 +184,7 @@ impl Sports {
                 (Change::Insert, Some(_)) => continue,
                 (Change::Update | Change::Delete, Some(home)) => {
                     let out = || RemoveMatches { matches: Some(vec![id]), announce: Publish::Each, keep_texts: false };
-                    self.tell(home, out).await;
+                    self.send(home, out).await;
                 }
                 (_, None) => {}
             }
@@ -197,35 +198,35 @@ impl Sports {
     }
 
     /// Applies the texts of another language than the primary.
-    async fn reword(&mut self, lang: Lang, update: FeedUpdate, date_ms: i64, whole: Whole) {
-        let is_whole = whole == Whole::Yes;
+    async fn apply_texts(&mut self, lang: Lang, update: FeedUpdate, date_ms: i64, completeness: Completeness) {
+        let is_whole = completeness == Completeness::Whole;
         let named: HashSet<SportId> = update.sports.iter().map(|sport| sport.sport.id).collect();
         if is_whole {
             let others: Vec<SportId> = self.actors.keys().copied().filter(|id| !named.contains(id)).collect();
             for id in others {
                 let nothing =
                     || ApplySportTexts { lang, sport: SportPatch::empty(id), matches: Vec::new(), date_ms, is_whole };
-                self.tell(id, nothing).await;
+                self.send(id, nothing).await;
             }
         }
         for sport in update.sports {
             let matches: Vec<PendingUpdate> = sport.matches.into_iter().map(PendingUpdate::new).collect();
             let command =
                 || ApplySportTexts { lang, sport: sport.sport.clone(), matches: matches.clone(), date_ms, is_whole };
-            self.tell(sport.sport.id, command).await;
+            self.send(sport.sport.id, command).await;
         }
     }
 
     /// Sends a command to a sport actor and waits until it is applied. An actor that has panicked is restarted once,
     /// from the read model, and receives the command again.
-    async fn tell<C>(&mut self, sport: SportId, command: impl Fn() -> C)
+    async fn send<C>(&mut self, sport: SportId, command: impl Fn() -> C)
     where
         C: actix::Message<Result = SportOutcome> + Send + 'static,
         SportActor: Handler<C>,
         <SportActor as Actor>::Context: ToEnvelope<SportActor, C>,
     {
         for _ in 0..2 {
-            let start = |pending_texts: SharedPendingTexts| Held {
+            let start = |pending_texts: SharedPendingTexts| SportEntry {
                 address: SportActor::with(sport, self.offer.clone(), Rc::clone(&pending_texts)).start(),
                 pending_texts,
             };
@@ -260,19 +261,25 @@ fn count_state(lang: Lang, state: FeedState) {
 
 /// Whether a message is a snapshot of the whole offer.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whole {
-    Yes,
-    No,
+enum Completeness {
+    Whole,
+    Partial,
 }
 
 fn apply_to(
     sport: &SportPatch,
     matches: &[PendingUpdate],
     date_ms: i64,
-    whole: Whole,
+    completeness: Completeness,
     announce: Publish,
 ) -> ApplyToSport {
-    ApplyToSport { sport: sport.clone(), matches: matches.to_vec(), date_ms, is_whole: whole == Whole::Yes, announce }
+    ApplyToSport {
+        sport: sport.clone(),
+        matches: matches.to_vec(),
+        date_ms,
+        is_whole: completeness == Completeness::Whole,
+        announce,
+    }
 }
 
 /// Every match in a snapshot exists, so its `change` field is ignored.

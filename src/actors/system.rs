@@ -87,26 +87,26 @@ impl Publishers {
     /// Starts a publisher on this thread. Returns its rooms, for the connections of the thread.
     pub fn start_here(&self, offer: &Offer) -> LocalRooms {
         let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model), self.gather)));
-        let started = PublisherActor::start_over(&rooms, &offer.bus);
-        let place = {
+        let started = PublisherActor::start_new(&rooms, &offer.bus);
+        let index = {
             let mut publishers = self.lock();
             publishers.push(started.address);
             publishers.len() - 1
         };
-        let watched = self.clone().watch(place, started.ended, Rc::clone(&rooms), offer.bus.clone());
+        let watched = self.clone().watch(index, started.ended, Rc::clone(&rooms), offer.bus.clone());
         #[expect(clippy::disallowed_methods, reason = "ends with the publisher, which ends with the worker")]
         actix::spawn(watched);
         rooms
     }
 
     /// Starts a new publisher each time one panics. Returns when it stops on request.
-    async fn watch(self, place: usize, mut ended: oneshot::Receiver<()>, rooms: LocalRooms, bus: EventBus) {
+    async fn watch(self, index: usize, mut ended: oneshot::Receiver<()>, rooms: LocalRooms, bus: EventBus) {
         while ended.await.is_err() {
             metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
             tracing::error!("a publisher died and is started again; its connections get the offer anew");
-            let started = PublisherActor::start_over(&rooms, &bus);
-            rooms.borrow_mut().start_over();
-            if let Some(held) = self.lock().get_mut(place) {
+            let started = PublisherActor::start_new(&rooms, &bus);
+            rooms.borrow_mut().reload_all();
+            if let Some(held) = self.lock().get_mut(index) {
                 *held = started.address;
             }
             ended = started.ended;

@@ -22,7 +22,7 @@ use crate::feed::simulator::sports;
 use crate::http::HubLimits;
 use crate::http::origin::Origin;
 use crate::http::proxies::Network;
-use crate::store::Place;
+use crate::store::StoreLocation;
 use reader::Reader;
 use std::fmt;
 use std::path::PathBuf;
@@ -344,7 +344,7 @@ fn read_lag_limits(reader: &mut Reader<'_>) -> Option<LagLimits> {
 
 fn read_store(reader: &mut Reader<'_>, sources: &Sources) -> Option<Store> {
     let url = reader.secret("store.url", "sqlite://FILE or postgres://user:password@host:5432/database", |text| {
-        Place::parse(text).is_some()
+        StoreLocation::parse(text).is_some()
     });
     let data_dir = reader.parsed("store.data_dir", "a folder, or empty", |text| {
         optional_path(text, |path| !path.is_file()).map(|given| given.unwrap_or_else(|| sources.data_folder()))

@@ -113,7 +113,7 @@ async fn speak(
 ) -> Result<(), Closed> {
     // Drop the events up to now: the first answer to a request contains the whole offer.
     let _ = source.events();
-    say(sink, FeedInput::Connected).await?;
+    send(sink, FeedInput::Connected).await?;
     let mut saying_active = interval(ACTIVE);
     saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut switch = source.active.clone();
@@ -130,9 +130,9 @@ async fn speak(
             () = sink.closed() => return Err(Closed),
             Ok(()) = switch.changed() => saying_active.reset_immediately(),
             _ = saying_active.tick() => {
-                say_active(sink, source.producer.position(), active, (source.clock)()).await?;
+                send_active(sink, source.producer.position(), active, (source.clock)()).await?;
             },
-            Some(request) = requests.recv() => say(sink, source.answer(request)).await?,
+            Some(request) = requests.recv() => send(sink, source.answer(request)).await?,
             Some(requested) = next_request(&mut requested) => {
                 let results = source.producer.present_results(&requested, (source.clock)());
                 if let Some(port) = &port {
@@ -140,7 +140,7 @@ async fn speak(
                 }
             }
             () = tokio::time::sleep_until(next_step), if active => {
-                say_events(sink, source.events()).await?;
+                send_events(sink, source.events()).await?;
                 let results = source.producer.take_results();
                 port.iter().for_each(|port| port.send(results.clone()));
                 next_step = Instant::now() + source.producer.until_next((source.clock)());
@@ -159,23 +159,23 @@ async fn next_request(requests: &mut Option<ResultsRequests>) -> Option<Vec<Requ
 
 type ResultsRequests = tokio::sync::OwnedMutexGuard<mpsc::Receiver<Vec<RequestedMatch>>>;
 
-async fn say(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
+async fn send(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
     sink.send(input).await.map_err(|_| Closed)
 }
 
-async fn say_active(sink: &FeedSink, position: Position, active: bool, now_ms: i64) -> Result<(), Closed> {
+async fn send_active(sink: &FeedSink, position: Position, active: bool, now_ms: i64) -> Result<(), Closed> {
     for lang in Lang::ALL {
         let input = FeedInput::Active { lang, active, position: Some(position), date_ms: Some(now_ms) };
-        say(sink, input).await?;
+        send(sink, input).await?;
     }
     Ok(())
 }
 
-async fn say_events(sink: &FeedSink, events: Vec<LiveEvent>) -> Result<(), Closed> {
+async fn send_events(sink: &FeedSink, events: Vec<LiveEvent>) -> Result<(), Closed> {
     for event in events {
         for (lang, update) in event.updates {
             let input = FeedInput::Event { lang, position: event.position, update };
-            say(sink, input).await?;
+            send(sink, input).await?;
         }
     }
     Ok(())

@@ -154,22 +154,22 @@ mod tests {
     }
 
     /// A change of a match. Its status shows which message it comes from.
-    fn told(change: Change, id: u64, status: &str) -> MatchUpdate {
+    fn update_of(change: Change, id: u64, status: &str) -> MatchUpdate {
         let mut live_match = Match::empty(MatchId::new(id).unwrap(), sport(1));
         live_match.status = Some(status.into());
         MatchUpdate { change, live_match, time: Time::None }
     }
 
     fn insert(id: u64, status: &str) -> MatchUpdate {
-        told(Change::Insert, id, status)
+        update_of(Change::Insert, id, status)
     }
 
     fn update(id: u64, status: &str) -> MatchUpdate {
-        told(Change::Update, id, status)
+        update_of(Change::Update, id, status)
     }
 
     fn delete(id: u64) -> MatchUpdate {
-        told(Change::Delete, id, "")
+        update_of(Change::Delete, id, "")
     }
 
     fn message(date_ms: i64, sports: &[(u64, &[MatchUpdate])]) -> FeedUpdate {

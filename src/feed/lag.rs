@@ -125,7 +125,7 @@ impl Lag {
         let offset_ms = self.offset_ms.map_or(raw_ms, |offset_ms| offset_ms.min(raw_ms));
         self.offset_ms = Some(offset_ms);
         self.lag_ms = raw_ms.saturating_sub(offset_ms);
-        self.freshness = self.judged();
+        self.freshness = self.evaluate();
     }
 
     fn is_older(&self, date_ms: i64) -> bool {
@@ -149,7 +149,7 @@ impl Lag {
 
     /// Hysteresis: a late feed must become clearly better before it counts as fresh, so that betting does not open and
     /// close all the time.
-    fn judged(&self) -> Freshness {
+    fn evaluate(&self) -> Freshness {
         match self.freshness {
             _ if self.lag_ms > self.limits.down_ms => Freshness::TooLate,
             _ if self.lag_ms <= self.limits.suspend_ms / 2 => Freshness::Fresh,

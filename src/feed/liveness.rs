@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// The states of the feed in the contract.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FeedState {
+pub enum LivenessState {
     /// No offer, no bets.
     Down(DownCause),
     /// The offer stays readable; no bets.
@@ -47,10 +47,10 @@ pub enum DownCause {
     Late,
 }
 
-impl FeedState {
+impl LivenessState {
     /// Whether there is no offer.
     pub const fn is_down(self) -> bool {
-        matches!(self, FeedState::Down(_))
+        matches!(self, LivenessState::Down(_))
     }
 }
 
@@ -115,7 +115,7 @@ pub enum Decision<T> {
         correlation: u64,
     },
     /// The state of the feed has changed. If it is Down, clear the offer.
-    StateChanged(FeedState),
+    StateChanged(LivenessState),
     /// Only count the input.
     Ignore(Ignored),
 }
@@ -153,11 +153,11 @@ pub struct Liveness<T> {
     asking: Asking,
     connected: bool,
     /// The last feed-active message reported that the producer is inactive.
-    told_inactive: bool,
+    was_inactive: bool,
     silent: bool,
     /// When the last message arrived.
-    heard_ms: u64,
-    state: FeedState,
+    last_message_ms: u64,
+    state: LivenessState,
     /// Since when the offer has a gap.
     gap_since_ms: Option<u64>,
     lag: Lag,
@@ -178,10 +178,10 @@ impl<T: Weight> Liveness<T> {
             sequence: Sequence::new(),
             asking: Asking::new(lang),
             connected: false,
-            told_inactive: false,
+            was_inactive: false,
             silent: false,
-            heard_ms: 0,
-            state: FeedState::Down(DownCause::Disconnected),
+            last_message_ms: 0,
+            state: LivenessState::Down(DownCause::Disconnected),
             gap_since_ms: None,
             lag: Lag::new(limits),
             shut_by_lag: false,
@@ -190,7 +190,7 @@ impl<T: Weight> Liveness<T> {
     }
 
     /// The state as of the latest input.
-    pub fn state(&self) -> FeedState {
+    pub fn state(&self) -> LivenessState {
         self.state
     }
 
@@ -220,8 +220,8 @@ impl<T: Weight> Liveness<T> {
 
     /// When to send the next [`LivenessInput::Tick`], on the clock of `now_ms`.
     pub fn next_deadline_ms(&self) -> Option<u64> {
-        let silence = (self.connected && !self.silent).then_some(self.heard_ms + FEED_SILENCE_MS);
-        let gap_since_ms = self.gap_since_ms.filter(|_| self.state == FeedState::Recovering);
+        let silence = (self.connected && !self.silent).then_some(self.last_message_ms + FEED_SILENCE_MS);
+        let gap_since_ms = self.gap_since_ms.filter(|_| self.state == LivenessState::Recovering);
         let recovery = gap_since_ms.map(|since_ms| since_ms + RECOVERY_MS_MAX);
         let asking = self.asking.due_ms();
         [silence, recovery, asking].into_iter().flatten().min()
@@ -245,14 +245,14 @@ impl<T: Weight> Liveness<T> {
             }
             LivenessInput::Unapplied => {
                 self.sequence.give_up();
-                self.judge(Arrival::Gap, now_ms);
+                self.handle_arrival(Arrival::Gap, now_ms);
             }
             LivenessInput::Undecodable(Some(position)) => {
                 let arrival = self.sequence.unreadable(position);
-                self.judge(arrival, now_ms);
+                self.handle_arrival(arrival, now_ms);
             }
             LivenessInput::Undecodable(None) | LivenessInput::Tick => {}
-            LivenessInput::Active(active, position) => self.told(active, position, now_ms),
+            LivenessInput::Active(active, position) => self.handle_active(active, position, now_ms),
             LivenessInput::Snapshot(correlation, position, snapshot) => {
                 self.answer(correlation, position, Arc::new(snapshot), now_ms);
             }
@@ -270,13 +270,13 @@ impl<T: Weight> Liveness<T> {
     /// Requests a snapshot when a feed that was too late is in time again.
     fn follow_lag(&mut self, now_ms: u64) {
         let shut = self.lag.freshness() == Freshness::TooLate;
-        if std::mem::replace(&mut self.shut_by_lag, shut) && !shut && self.connected && !self.told_inactive {
+        if std::mem::replace(&mut self.shut_by_lag, shut) && !shut && self.connected && !self.was_inactive {
             self.asking.begin(now_ms);
         }
     }
 
     fn pass_time(&mut self, now_ms: u64) {
-        if self.connected && now_ms >= self.heard_ms + FEED_SILENCE_MS {
+        if self.connected && now_ms >= self.last_message_ms + FEED_SILENCE_MS {
             self.silent = true;
         }
         self.settle(now_ms);
@@ -288,7 +288,7 @@ impl<T: Weight> Liveness<T> {
         self.settle(now_ms);
         self.connected = true;
         self.silent = false;
-        self.heard_ms = now_ms;
+        self.last_message_ms = now_ms;
         self.asking.begin(now_ms);
     }
 
@@ -301,11 +301,11 @@ impl<T: Weight> Liveness<T> {
     }
 
     fn event(&mut self, arrive: impl FnOnce(&mut Sequence<T>, &Arc<T>) -> Arrival, event: Arc<T>, now_ms: u64) {
-        if self.heard(now_ms) {
+        if self.note_message(now_ms) {
             self.asking.begin(now_ms);
         }
         let arrival = arrive(&mut self.sequence, &event);
-        self.judge(arrival, now_ms);
+        self.handle_arrival(arrival, now_ms);
         match arrival {
             Arrival::Stale => self.decisions.push(Decision::Ignore(Ignored::StaleEvent)),
             _ if self.state.is_down() => {}
@@ -313,27 +313,27 @@ impl<T: Weight> Liveness<T> {
         }
     }
 
-    fn told(&mut self, active: bool, position: Option<Position>, now_ms: u64) {
-        let reactivated = self.heard(now_ms) || active && self.told_inactive;
-        let arrival = position.map(|position| self.sequence.told(position));
-        self.told_inactive = !active;
+    fn handle_active(&mut self, active: bool, position: Option<Position>, now_ms: u64) {
+        let reactivated = self.note_message(now_ms) || active && self.was_inactive;
+        let arrival = position.map(|position| self.sequence.announced(position));
+        self.was_inactive = !active;
         if !active {
             self.asking.end();
         } else if reactivated {
             self.asking.begin(now_ms);
         } else if let Some(arrival) = arrival {
-            self.judge(arrival, now_ms);
+            self.handle_arrival(arrival, now_ms);
         }
     }
 
     fn answer(&mut self, correlation: u64, position: Position, snapshot: Arc<T>, now_ms: u64) {
-        let was_silent = self.heard(now_ms);
-        if self.told_inactive {
+        let was_silent = self.note_message(now_ms);
+        if self.was_inactive {
             self.asking.end();
         } else if was_silent {
-            self.asking.wish(now_ms);
+            self.asking.request(now_ms);
         }
-        let ignored = if self.told_inactive || self.shut_by_lag || self.sequence.is_whole() {
+        let ignored = if self.was_inactive || self.shut_by_lag || self.sequence.is_whole() {
             Ignored::UnwantedAnswer
         } else if !self.asking.awaits(correlation) {
             Ignored::OldAnswer
@@ -355,20 +355,20 @@ impl<T: Weight> Liveness<T> {
 
     /// Notes that a message has arrived. Returns whether it ended a silence. Then the caller requests a snapshot at
     /// once, because a request sent during the silence may otherwise be repeated only much later.
-    fn heard(&mut self, now_ms: u64) -> bool {
-        self.heard_ms = now_ms;
+    fn note_message(&mut self, now_ms: u64) -> bool {
+        self.last_message_ms = now_ms;
         std::mem::take(&mut self.silent)
     }
 
     /// Requests a snapshot if the position of a message shows a gap or a new epoch.
-    fn judge(&mut self, arrival: Arrival, now_ms: u64) {
+    fn handle_arrival(&mut self, arrival: Arrival, now_ms: u64) {
         match arrival {
             Arrival::InOrder | Arrival::Stale => {}
-            Arrival::Gap => self.asking.wish(now_ms),
+            Arrival::Gap => self.asking.request(now_ms),
             // The former producer may have received the pending request without answering it.
             Arrival::NewEpoch => self.asking.begin(now_ms),
         }
-        if self.told_inactive {
+        if self.was_inactive {
             self.asking.end();
         }
         self.settle(now_ms);
@@ -383,15 +383,15 @@ impl<T: Weight> Liveness<T> {
         }
         let overdue = self.gap_since_ms.is_some_and(|since_ms| now_ms >= since_ms + RECOVERY_MS_MAX);
         let next = match self.state {
-            _ if !self.connected => FeedState::Down(DownCause::Disconnected),
-            _ if self.told_inactive => FeedState::Down(DownCause::Inactive),
-            _ if self.silent => FeedState::Down(DownCause::Silent),
-            _ if self.shut_by_lag => FeedState::Down(DownCause::Late),
-            _ if self.sequence.is_whole() && self.lag.freshness() == Freshness::Fresh => FeedState::Active,
-            _ if self.sequence.is_whole() => FeedState::Recovering,
-            FeedState::Active => FeedState::Recovering,
-            FeedState::Recovering if !overdue => FeedState::Recovering,
-            FeedState::Recovering | FeedState::Down(_) => FeedState::Down(DownCause::NoSnapshot),
+            _ if !self.connected => LivenessState::Down(DownCause::Disconnected),
+            _ if self.was_inactive => LivenessState::Down(DownCause::Inactive),
+            _ if self.silent => LivenessState::Down(DownCause::Silent),
+            _ if self.shut_by_lag => LivenessState::Down(DownCause::Late),
+            _ if self.sequence.is_whole() && self.lag.freshness() == Freshness::Fresh => LivenessState::Active,
+            _ if self.sequence.is_whole() => LivenessState::Recovering,
+            LivenessState::Active => LivenessState::Recovering,
+            LivenessState::Recovering if !overdue => LivenessState::Recovering,
+            LivenessState::Recovering | LivenessState::Down(_) => LivenessState::Down(DownCause::NoSnapshot),
         };
         if next == self.state {
             return;
@@ -443,7 +443,7 @@ impl Asking {
     }
 
     /// Requests a snapshot, unless a request is pending already.
-    fn wish(&mut self, now_ms: u64) {
+    fn request(&mut self, now_ms: u64) {
         if self.due_ms.is_none() {
             self.begin(now_ms);
         }

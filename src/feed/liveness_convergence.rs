@@ -188,7 +188,7 @@ impl World {
                         self.send(|| LivenessInput::Snapshot(correlation, position, content.clone()));
                     }
                 }
-                Decision::StateChanged(FeedState::Down(_)) => self.held.clear(),
+                Decision::StateChanged(LivenessState::Down(_)) => self.held.clear(),
                 Decision::StateChanged(_) | Decision::Ignore(_) => {}
             }
         }
@@ -250,9 +250,9 @@ proptest! {
         // First the late messages arrive. Then a request with the longest backoff is repeated, and then the requests
         // that a wrong seq needs.
         world.run(60, !quiet);
-        prop_assert_eq!(world.liveness.state(), FeedState::Active);
+        prop_assert_eq!(world.liveness.state(), LivenessState::Active);
         world.run(5, false);
-        prop_assert_eq!(world.liveness.state(), FeedState::Active);
+        prop_assert_eq!(world.liveness.state(), LivenessState::Active);
         prop_assert_eq!(&world.held, &world.truth);
         prop_assert_eq!(world.liveness.position(), Some(world.position));
     }
@@ -263,7 +263,7 @@ proptest! {
         for _ in 0..2_000 {
             world.step(true);
             // If the language is Active at the producer's position, it must have the producer's state.
-            if world.liveness.state() == FeedState::Active && world.liveness.position() == Some(world.position) {
+            if world.liveness.state() == LivenessState::Active && world.liveness.position() == Some(world.position) {
                 prop_assert_eq!(&world.held, &world.truth);
             }
         }

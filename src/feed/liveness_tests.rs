@@ -36,13 +36,13 @@ impl Feed {
 
     #[track_caller]
     fn says(&mut self, input: LivenessInput<u64>, expected: &str) {
-        let said = format!("{input:?}");
+        let sent = format!("{input:?}");
         let decisions = self.liveness.handle(input, self.now_ms);
         let mut words: Vec<String> = decisions.iter().map(words_of).collect();
         // The order of a request among the decisions does not matter; put it first, so that expectations are easy to
         // read.
         words.sort_by_key(|word| !word.starts_with("ask"));
-        assert_eq!(words.join(", "), expected, "{said} at {}", self.now_ms);
+        assert_eq!(words.join(", "), expected, "{sent} at {}", self.now_ms);
     }
 
     #[track_caller]
@@ -75,7 +75,7 @@ fn words_of(decision: &Decision<u64>) -> String {
         Decision::TakeSnapshot { snapshot, replay } if replay.is_empty() => format!("take {snapshot}"),
         Decision::TakeSnapshot { snapshot, replay } => format!("take {snapshot} and {replay:?}"),
         Decision::RequestSnapshot { correlation } => format!("ask {correlation}"),
-        Decision::StateChanged(FeedState::Down(cause)) => format!("down {cause:?}"),
+        Decision::StateChanged(LivenessState::Down(cause)) => format!("down {cause:?}"),
         Decision::StateChanged(state) => format!("{state:?}").to_lowercase(),
         Decision::Ignore(ignored) => format!("ignore {}", ignored.cause()),
     }
@@ -84,7 +84,7 @@ fn words_of(decision: &Decision<u64>) -> String {
 #[test]
 fn at_start_it_is_down_and_asks_once_connected() {
     let mut feed = Feed::new();
-    assert_eq!(feed.liveness.state(), FeedState::Down(DownCause::Disconnected));
+    assert_eq!(feed.liveness.state(), LivenessState::Down(DownCause::Disconnected));
     assert_eq!(feed.liveness.next_deadline_ms(), None);
     feed.event(1, 1, "");
     feed.says(LivenessInput::Active(true, None), "");
@@ -256,7 +256,7 @@ fn silence_is_ended_by_anything_that_decodes() {
         };
         let decisions = feed.liveness.handle(ending, feed.now_ms);
         assert!(decisions.contains(&Decision::RequestSnapshot { correlation: 4 }), "{name}: {decisions:?}");
-        assert_eq!(feed.liveness.state(), FeedState::Down(DownCause::NoSnapshot), "{name}");
+        assert_eq!(feed.liveness.state(), LivenessState::Down(DownCause::NoSnapshot), "{name}");
         feed.answers(4, position, &format!("take {}, active", position.seq));
     }
 }
@@ -377,7 +377,7 @@ fn heals_after_a_wrong_seq(wrong: LivenessInput<u64>, every_ms: u64) {
         }
         feed.later(50);
     }
-    assert_eq!(feed.liveness.state(), FeedState::Active);
+    assert_eq!(feed.liveness.state(), LivenessState::Active);
     assert_eq!(feed.liveness.position(), Some(at(1, seq)), "nothing is missing");
 }
 

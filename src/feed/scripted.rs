@@ -13,7 +13,7 @@ use crate::domain::matches::{Ball, Match};
 use crate::domain::price::Price;
 use crate::domain::sport::SportPatch;
 use kvota_simulator::results::verdict::Verdict;
-use kvota_simulator::results::{DecidedMarket, MatchDecisions, Outcome};
+use kvota_simulator::results::{DecidedMarket, MarketDecision, MatchDecisions};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -161,7 +161,7 @@ impl Scripted {
                 let Some(market) = live_match.markets.iter().find(holds) else { return Vec::new() };
                 let verdict = |id: OddId| if id.get() == odd { Verdict::Won } else { Verdict::Lost };
                 let odds = market.odds.iter().map(|held| (held.id, verdict(held.id))).collect();
-                let decided = DecidedMarket { market: market.id, outcome: Outcome::Settled(odds) };
+                let decided = DecidedMarket { market: market.id, outcome: MarketDecision::Settled(odds) };
                 self.decisions.push(MatchDecisions { match_id: live_match.id, markets: vec![decided] });
                 scene.settled.insert(market.id);
                 vec![scene.clone()]
@@ -356,7 +356,7 @@ mod tests {
         assert!(changed.markets.iter().all(|held| held.id != market.id));
         let decisions = scripted.take_decisions();
         assert_eq!((decisions.len(), decisions[0].markets[0].market), (1, market.id));
-        let Outcome::Settled(odds) = &decisions[0].markets[0].outcome else { panic!("{decisions:?}") };
+        let MarketDecision::Settled(odds) = &decisions[0].markets[0].outcome else { panic!("{decisions:?}") };
         let won: Vec<OddId> = odds.iter().filter(|(_, verdict)| *verdict == Verdict::Won).map(|(id, _)| *id).collect();
         assert_eq!(won, [odd]);
         assert!(scripted.take_decisions().is_empty());

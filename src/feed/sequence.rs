@@ -62,7 +62,7 @@ struct Doubt {
     /// The seq of the last of them.
     last: u64,
     /// The highest seq of other messages since the first of them. A seq below `first` does not count.
-    heard: Option<u64>,
+    confirmed_by: Option<u64>,
 }
 
 /// The sequence of one language.
@@ -139,7 +139,7 @@ impl<T: Weight> Sequence<T> {
     }
 
     /// Classifies the position in a feed-active message: that of the producer's last live event.
-    pub(super) fn told(&mut self, position: Position) -> Arrival {
+    pub(super) fn announced(&mut self, position: Position) -> Arrival {
         let behind = match self.newest {
             Some(newest) if newest.epoch == position.epoch => {
                 if position.seq == newest.seq {
@@ -152,7 +152,7 @@ impl<T: Weight> Sequence<T> {
             None => true,
         };
         if !behind {
-            self.hear(position);
+            self.note_position(position);
             return Arrival::Stale;
         }
         let restarted = self.newest.is_some_and(|newest| newest.epoch != position.epoch);
@@ -168,7 +168,7 @@ impl<T: Weight> Sequence<T> {
                 // shutting down. Two in a row mean that the producer has restarted and has sent no event yet.
                 let confirmed = self.rumoured.replace(position.epoch) == Some(position.epoch);
                 if self.last_of(position.epoch).is_some() {
-                    return self.doubted(position, Unfit::OtherEpoch);
+                    return self.handle_old_snapshot(position, Unfit::OtherEpoch);
                 }
                 self.doubt = None;
                 if !confirmed {
@@ -176,7 +176,7 @@ impl<T: Weight> Sequence<T> {
                 }
                 self.begin(position, position.seq);
             }
-            Some(_) if position.seq < self.needed => return self.doubted(position, Unfit::BeforeGap),
+            Some(_) if position.seq < self.needed => return self.handle_old_snapshot(position, Unfit::BeforeGap),
             Some(newest) => self.newest = Some(Position { seq: newest.seq.max(position.seq), ..newest }),
             None => self.newest = Some(position),
         }
@@ -195,7 +195,7 @@ impl<T: Weight> Sequence<T> {
             Some(newest) if newest.epoch == position.epoch => {
                 if position.seq <= newest.seq {
                     if position.seq < newest.seq {
-                        self.hear(position);
+                        self.note_position(position);
                     }
                     return Arrival::Stale;
                 }
@@ -208,7 +208,7 @@ impl<T: Weight> Sequence<T> {
                 Arrival::Gap
             }
             Some(_) if self.last_of(position.epoch).is_some_and(|last| position.seq <= last) => {
-                self.hear(position);
+                self.note_position(position);
                 Arrival::Stale
             }
             Some(_) => {
@@ -238,27 +238,27 @@ impl<T: Weight> Sequence<T> {
     }
 
     /// Notes the position of a message that is not new: it may confirm a [`Doubt`].
-    fn hear(&mut self, position: Position) {
+    fn note_position(&mut self, position: Position) {
         if let Some(doubt) = self.doubt.as_mut().filter(|doubt| doubt.epoch == position.epoch)
             && position.seq >= doubt.first
         {
-            doubt.heard = doubt.heard.max(Some(position.seq));
+            doubt.confirmed_by = doubt.confirmed_by.max(Some(position.seq));
         }
     }
 
     /// Handles a snapshot that seems too old. After [`ANSWERS_BEFORE_GAP_MAX`] of them in a row, and if other messages
     /// have a lower seq too, the sequence goes back to their position.
-    fn doubted(&mut self, position: Position, unfit: Unfit) -> Result<Vec<Arc<T>>, Unfit> {
+    fn handle_old_snapshot(&mut self, position: Position, unfit: Unfit) -> Result<Vec<Arc<T>>, Unfit> {
         let Position { epoch, seq } = position;
         let goes_on = |doubt: &Doubt| doubt.epoch == epoch && doubt.last <= seq;
-        let first = Doubt { epoch, answers: 0, first: seq, last: seq, heard: None };
+        let first = Doubt { epoch, answers: 0, first: seq, last: seq, confirmed_by: None };
         let before = self.doubt.take().filter(goes_on).unwrap_or(first);
         let doubt = Doubt { answers: before.answers + 1, last: seq, ..before };
-        let Some(heard) = doubt.heard.filter(|_| doubt.answers >= ANSWERS_BEFORE_GAP_MAX) else {
+        let Some(confirmed_by) = doubt.confirmed_by.filter(|_| doubt.answers >= ANSWERS_BEFORE_GAP_MAX) else {
             self.doubt = Some(doubt);
             return Err(unfit);
         };
-        let at = Position { epoch, seq: seq.max(heard) };
+        let at = Position { epoch, seq: seq.max(confirmed_by) };
         self.begin(at, at.seq);
         self.snapshot(position)
     }
@@ -394,7 +394,7 @@ mod tests {
             ("a restart that has sent nothing", at(2, 0), Arrival::NewEpoch),
         ] {
             let mut sequence = whole(1, 10);
-            assert_eq!(sequence.told(position), expected, "{name}");
+            assert_eq!(sequence.announced(position), expected, "{name}");
             assert_eq!(sequence.is_whole(), expected == Arrival::Stale, "{name}");
         }
     }
@@ -404,7 +404,7 @@ mod tests {
         let mut sequence = whole(1, 10);
         assert_eq!(see(&mut sequence, 2, 1), Arrival::NewEpoch);
         assert_eq!(see(&mut sequence, 1, 10), Arrival::Stale);
-        assert_eq!(sequence.told(at(1, 9)), Arrival::Stale);
+        assert_eq!(sequence.announced(at(1, 9)), Arrival::Stale);
         assert_eq!(take(&mut sequence, 1, 10), Err(Unfit::OtherEpoch));
         assert_eq!(take(&mut sequence, 1, 10), Err(Unfit::OtherEpoch), "however often");
         assert_eq!(take(&mut sequence, 2, 1), Ok(vec![]));
@@ -507,7 +507,7 @@ mod tests {
         type Step = fn(&mut Sequence<u64>);
         let steps: [(&str, Step); 4] = [
             ("the next event", |sequence| assert_eq!(see(sequence, 1, 9_001), Arrival::InOrder)),
-            ("feed-active names it", |sequence| assert_eq!(sequence.told(at(1, 9_000)), Arrival::Stale)),
+            ("feed-active names it", |sequence| assert_eq!(sequence.announced(at(1, 9_000)), Arrival::Stale)),
             ("an answer of another epoch", |sequence| assert_eq!(take(sequence, 2, 1), Err(Unfit::OtherEpoch))),
             ("answers go back", |sequence| assert_eq!(take(sequence, 1, 9), Err(Unfit::BeforeGap))),
         ];

@@ -79,7 +79,7 @@ pub struct BodyFailed;
 
 /// The newest body of one kind.
 #[derive(Clone, Debug)]
-struct Held {
+struct CachedBody {
     /// The body has at least this version of the offer.
     version: u64,
     /// When the work began; the matches are as of this moment or later.
@@ -87,7 +87,7 @@ struct Held {
     body: Body,
 }
 
-type Slot = Mutex<Option<Held>>;
+type Slot = Mutex<Option<CachedBody>>;
 
 #[derive(Debug)]
 pub(super) struct Bodies {
@@ -159,7 +159,7 @@ impl Bodies {
         query: OfferQuery,
         wanted: u64,
         now_ms: fn() -> i64,
-    ) -> Result<Held, BodyFailed> {
+    ) -> Result<CachedBody, BodyFailed> {
         let slot = self.lock(query).await;
         if let Some(held) = slot.as_ref() {
             if held.version >= wanted {
@@ -175,7 +175,7 @@ impl Bodies {
             let bytes = assemble(&model, query, version, now_ms()).into();
             model.bodies.assembled.fetch_add(1, Ordering::Relaxed);
             metrics::counter!("kvota_offer_bodies_total", "step" => "assembled").increment(1);
-            Held { version, begun_at, body: Body { bytes, etag: model.bodies.etag(query, version) } }
+            CachedBody { version, begun_at, body: Body { bytes, etag: model.bodies.etag(query, version) } }
         })
         .await
     }
@@ -187,7 +187,7 @@ impl Bodies {
         query: OfferQuery,
         wanted: u64,
         now_ms: fn() -> i64,
-    ) -> Result<Held, BodyFailed> {
+    ) -> Result<CachedBody, BodyFailed> {
         let slot = self.lock(query).await;
         if let Some(held) = slot.as_ref().filter(|held| held.version >= wanted) {
             return Ok(held.clone());
@@ -198,12 +198,12 @@ impl Bodies {
             let bytes = compress(&plain.body.bytes, query.coding);
             model.bodies.compressed.fetch_add(1, Ordering::Relaxed);
             metrics::counter!("kvota_offer_bodies_total", "step" => "compressed").increment(1);
-            Held { body: Body { bytes, etag: model.bodies.etag(query, plain.version) }, ..plain }
+            CachedBody { body: Body { bytes, etag: model.bodies.etag(query, plain.version) }, ..plain }
         })
         .await
     }
 
-    async fn lock(&self, query: OfferQuery) -> OwnedMutexGuard<Option<Held>> {
+    async fn lock(&self, query: OfferQuery) -> OwnedMutexGuard<Option<CachedBody>> {
         Arc::clone(&self.slots[slot(query)]).lock_owned().await
     }
 
@@ -211,9 +211,9 @@ impl Bodies {
     /// neither before the work is done.
     async fn make(
         &self,
-        mut slot: OwnedMutexGuard<Option<Held>>,
-        work: impl FnOnce() -> Held + Send + 'static,
-    ) -> Result<Held, BodyFailed> {
+        mut slot: OwnedMutexGuard<Option<CachedBody>>,
+        work: impl FnOnce() -> CachedBody + Send + 'static,
+    ) -> Result<CachedBody, BodyFailed> {
         let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| BodyFailed)?;
         let run = move || {
             let made = work();

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::domain::lang::PerLang;
+use crate::domain::offer_event::FeedState;
 use crate::domain::sport::SportInfo;
 use crate::testkit::builders::{live_match, soccer};
-use crate::wire::hub::message::FeedState;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
 use std::time::Duration;

@@ -127,7 +127,7 @@ impl fmt::Debug for ObserverGuard {
 mod tests {
     use super::*;
     use crate::domain::lang::Lang;
-    use crate::wire::hub::message::FeedState;
+    use crate::domain::offer_event::FeedState;
 
     #[derive(Default)]
     struct Notes(Mutex<Vec<(Option<u64>, FeedHealth)>>);

@@ -4,8 +4,8 @@
 use super::ReadModel;
 use super::settled_odds::decides;
 use crate::domain::ids::{MarketId, MatchId, OddId};
+use crate::domain::offer_event::FeedState;
 use crate::domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
-use crate::wire::hub::message::FeedState;
 
 impl OfferView for ReadModel {
     fn feed(&self) -> FeedHealth {

@@ -178,9 +178,9 @@ pub(super) fn finding(what: &str, names: &[String]) -> Option<String> {
     if names.is_empty() {
         return None;
     }
-    let told = names.iter().take(NAMES_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let text = names.iter().take(NAMES_MAX).map(String::as_str).collect::<Vec<_>>().join(", ");
     let more = names.len().saturating_sub(NAMES_MAX);
-    Some(if more == 0 { format!("{what}: {told}") } else { format!("{what}: {told} and {more} more") })
+    Some(if more == 0 { format!("{what}: {text}") } else { format!("{what}: {text} and {more} more") })
 }
 
 /// The report of an audit, with `counts` in the order of [`COUNTS`].
@@ -198,8 +198,8 @@ mod tests {
         let names: Vec<String> = (1..=12).map(|name| name.to_string()).collect();
         assert_eq!(finding("bets without a key", &[]), None);
         assert_eq!(finding("bets without a key", &names[..2]), Some("bets without a key: 1, 2".to_owned()));
-        let told = finding("bets without a key", &names).unwrap();
-        assert!(told.ends_with("9, 10 and 2 more"), "{told}");
+        let text = finding("bets without a key", &names).unwrap();
+        assert!(text.ends_with("9, 10 and 2 more"), "{text}");
     }
 
     #[test]

@@ -41,7 +41,7 @@ pub use cashing_out::{
     CashOutAnswerMaker, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt,
     OpenBets, RuleSet,
 };
-pub use open::{OpenError, Opening, Place, Stores, migrate, open, open_as_it_is};
+pub use open::{OpenError, Opening, StoreLocation, Stores, migrate, open, open_as_it_is};
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{

@@ -120,7 +120,7 @@ pub trait NodeBus: Send + Sync + 'static {
 
 /// The place of an order among those that run on all nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OrderPlace {
+pub enum OrderSlot {
     /// It may run; end it with [`SharedLimits::end_order`].
     Reserved,
     /// An order with the same key runs on another node.
@@ -159,8 +159,8 @@ pub trait SharedLimits: Send + Sync + 'static {
         _: IdempotencyKey,
         _max: usize,
         _lasts: Duration,
-    ) -> StoreFuture<'_, OrderPlace> {
-        Box::pin(std::future::ready(Ok(OrderPlace::Reserved)))
+    ) -> StoreFuture<'_, OrderSlot> {
+        Box::pin(std::future::ready(Ok(OrderSlot::Reserved)))
     }
 
     /// Whether another node is alive, as of the last look.

@@ -134,22 +134,22 @@ pub enum OpenError {
 
 /// The location of the stores, from `store.url`.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Place {
+pub enum StoreLocation {
     /// A file. A relative path starts in the data folder.
     Sqlite(PathBuf),
     /// The address of a server. It contains credentials, so it must not be shown.
     Postgres(Box<str>),
 }
 
-impl Place {
+impl StoreLocation {
     /// Parses `sqlite://file`, `sqlite:///path/to/file` or `postgres://…`; `None` for any other text.
-    pub fn parse(url: &str) -> Option<Place> {
+    pub fn parse(url: &str) -> Option<StoreLocation> {
         if let Some(file) = url.strip_prefix("sqlite://") {
             let plain = !file.is_empty() && !file.ends_with('/') && !file.contains(['?', '#', '%', '\0']);
-            return plain.then(|| Place::Sqlite(PathBuf::from(file)));
+            return plain.then(|| StoreLocation::Sqlite(PathBuf::from(file)));
         }
         let is_postgres = url.starts_with("postgres://") || url.starts_with("postgresql://");
-        (is_postgres && PostgresStore::understands(url)).then(|| Place::Postgres(url.into()))
+        (is_postgres && PostgresStore::understands(url)).then(|| StoreLocation::Postgres(url.into()))
     }
 }
 
@@ -157,7 +157,7 @@ impl Place {
 #[derive(Clone)]
 pub struct Opening {
     /// The location of the stores.
-    pub place: Place,
+    pub location: StoreLocation,
     /// The folder for relative paths.
     pub data_folder: PathBuf,
     /// The maximum number of connections to PostgreSQL.
@@ -174,25 +174,27 @@ impl Opening {
 
 /// Opens the stores. Creates what is missing, and migrates the tables to this program's version.
 pub async fn open(opening: &Opening) -> Result<Stores, OpenError> {
-    match &opening.place {
-        Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open(&opening.data_folder.join(file)).await?)),
-        Place::Postgres(url) => Ok(Stores::over(PostgresStore::open_server(&opening.server(url)?).await?)),
+    match &opening.location {
+        StoreLocation::Sqlite(file) => Ok(Stores::over(SqliteStore::open(&opening.data_folder.join(file)).await?)),
+        StoreLocation::Postgres(url) => Ok(Stores::over(PostgresStore::open_server(&opening.server(url)?).await?)),
     }
 }
 
 /// Opens the stores and changes nothing. The tables must already have this program's version.
 pub async fn open_as_it_is(opening: &Opening) -> Result<Stores, OpenError> {
-    match &opening.place {
-        Place::Sqlite(file) => Ok(Stores::over(SqliteStore::open_as_it_is(&opening.data_folder.join(file)).await?)),
-        Place::Postgres(url) => Ok(Stores::over(PostgresStore::open_as_it_is(&opening.server(url)?).await?)),
+    match &opening.location {
+        StoreLocation::Sqlite(file) => {
+            Ok(Stores::over(SqliteStore::open_as_it_is(&opening.data_folder.join(file)).await?))
+        }
+        StoreLocation::Postgres(url) => Ok(Stores::over(PostgresStore::open_as_it_is(&opening.server(url)?).await?)),
     }
 }
 
 /// Creates what is missing, migrates the tables to this program's version, and closes the stores.
 pub async fn migrate(opening: &Opening) -> Result<Migrated, OpenError> {
-    match &opening.place {
-        Place::Sqlite(file) => SqliteStore::only_migrate(&opening.data_folder.join(file)).await,
-        Place::Postgres(url) => PostgresStore::only_migrate(&opening.server(url)?).await,
+    match &opening.location {
+        StoreLocation::Sqlite(file) => SqliteStore::only_migrate(&opening.data_folder.join(file)).await,
+        StoreLocation::Postgres(url) => PostgresStore::only_migrate(&opening.server(url)?).await,
     }
 }
 
@@ -202,12 +204,15 @@ mod tests {
 
     #[test]
     fn a_place_is_a_file_or_a_server() {
-        let file = |path: &str| Some(Place::Sqlite(PathBuf::from(path)));
-        assert!(Place::parse("sqlite://kvota.db") == file("kvota.db"));
-        assert!(Place::parse("sqlite:///var/lib/kvota/kvota.db") == file("/var/lib/kvota/kvota.db"));
-        assert!(matches!(Place::parse("postgres://kvota:secret@db:5432/kvota"), Some(Place::Postgres(_))));
+        let file = |path: &str| Some(StoreLocation::Sqlite(PathBuf::from(path)));
+        assert!(StoreLocation::parse("sqlite://kvota.db") == file("kvota.db"));
+        assert!(StoreLocation::parse("sqlite:///var/lib/kvota/kvota.db") == file("/var/lib/kvota/kvota.db"));
+        assert!(matches!(
+            StoreLocation::parse("postgres://kvota:secret@db:5432/kvota"),
+            Some(StoreLocation::Postgres(_))
+        ));
         for text in ["", "kvota.db", "sqlite:", "sqlite://", "sqlite://a/", "sqlite://a?mode=ro", "mysql://db/kvota"] {
-            assert!(Place::parse(text).is_none(), "{text}");
+            assert!(StoreLocation::parse(text).is_none(), "{text}");
         }
     }
 }

@@ -58,7 +58,7 @@ impl HubSocket {
     }
 
     /// Sends a command; returns its number.
-    pub fn say(&mut self, verb: &str, arguments: &[Value]) -> u64 {
+    pub fn send_command(&mut self, verb: &str, arguments: &[Value]) -> u64 {
         self.n += 1;
         let mut command = vec![Value::from(self.n), Value::from(verb)];
         command.extend_from_slice(arguments);

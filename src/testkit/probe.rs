@@ -30,21 +30,21 @@ use tokio::time::{Instant, timeout_at};
 /// Stands in for a recipient of `M`.
 pub struct Probe<M: Message + 'static> {
     address: Addr<ProbeActor<M>>,
-    inbox: mpsc::UnboundedReceiver<Heard<M>>,
+    inbox: mpsc::UnboundedReceiver<Received<M>>,
     history: Rc<RefCell<History>>,
     owed: Option<oneshot::Sender<M::Result>>,
     deadline: Option<Instant>,
 }
 
 /// A message, and the sender that waits for its answer.
-struct Heard<M: Message> {
+struct Received<M: Message> {
     message: M,
     answer: Option<oneshot::Sender<M::Result>>,
 }
 
 /// The actor at the address.
 struct ProbeActor<M: Message> {
-    inbox: mpsc::UnboundedSender<Heard<M>>,
+    inbox: mpsc::UnboundedSender<Received<M>>,
     history: Rc<RefCell<History>>,
     answers: Answers<M>,
 }
@@ -213,9 +213,9 @@ where
         let outer = self.deadline;
         let own = Instant::now() + super::time::stretched(time);
         self.deadline = Some(outer.map_or(own, |outer| outer.min(own)));
-        let told = story(self).await;
+        let received = story(self).await;
         self.deadline = outer;
-        told
+        received
     }
 
     /// How many messages have arrived that the test has not received.
@@ -229,9 +229,9 @@ where
 
     async fn next_until(&mut self, until: Instant) -> Option<M> {
         let until = self.deadline.map_or(until, |deadline| deadline.min(until));
-        let heard = timeout_at(until, self.inbox.recv()).await.ok().flatten()?;
-        self.owed = heard.answer;
-        Some(heard.message)
+        let received = timeout_at(until, self.inbox.recv()).await.ok().flatten()?;
+        self.owed = received.answer;
+        Some(received.message)
     }
 
     fn fail(&self, caller: &Location<'_>, what: &str, expected: Option<&str>) -> ! {
@@ -265,12 +265,12 @@ where
             Answers::Itself(answer) => {
                 let answer = answer(&message);
                 // A test that has ended receives nothing more.
-                drop(self.inbox.send(Heard { message, answer: None }));
+                drop(self.inbox.send(Received { message, answer: None }));
                 Box::pin(std::future::ready(answer))
             }
             Answers::TheTest => {
                 let (sender, answer) = oneshot::channel();
-                drop(self.inbox.send(Heard { message, answer: Some(sender) }));
+                drop(self.inbox.send(Received { message, answer: Some(sender) }));
                 Box::pin(async {
                     match answer.await {
                         Ok(answer) => answer,

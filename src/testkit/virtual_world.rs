@@ -26,6 +26,7 @@ use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::actors::settlement::{ResultsElsewhere, Settlements};
 use crate::actors::system::{Offer, Publishers};
 use crate::domain::lang::Lang;
+use crate::domain::offer_event::FeedState;
 use crate::domain::session::SessionId;
 use crate::domain::ticket::Rules;
 use crate::http::account::Accounts;
@@ -35,7 +36,6 @@ use crate::http::{AppState, accept_in_memory, app};
 use crate::read_model::ReadModel;
 use crate::store::{AccountId, BetRules, Created, Login, NewAccount, Stores};
 use crate::wire::Encoding;
-use crate::wire::hub::message::FeedState;
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::StatusCode;
@@ -288,7 +288,7 @@ impl VirtualWorld {
     /// A live system with the offer in a feed table.
     pub async fn with_feed(table: &str) -> VirtualWorld {
         let mut world = VirtualWorld::start().await;
-        world.say(table).await;
+        world.publish(table).await;
         world
     }
 
@@ -312,7 +312,7 @@ impl VirtualWorld {
     }
 
     /// Publishes a feed table, and waits until the system has applied it.
-    pub async fn say(&mut self, table: &str) {
+    pub async fn publish(&mut self, table: &str) {
         for sport in feed_table(table) {
             self.feed.publish_sport(sport.sport, sport.matches).await;
         }

@@ -1,5 +1,5 @@
 //! A small complete system in one line: a feed that the test controls, the actors, the calls and the hub on a free
-//! port. `World::start().await` is live and empty; `world.feed.say(…)` sends a live event in all four languages.
+//! port. `World::start().await` is live and empty; `world.feed.publish(…)` sends a live event in all four languages.
 //! Another world over the same stores is another node, or the same one after a restart.
 
 use crate::actors::bet_events::{BetEvents, BetSubscriber};
@@ -13,6 +13,7 @@ use crate::actors::system::{Offer, Publishers};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::money::Money;
+use crate::domain::offer_event::FeedState;
 use crate::domain::sport::SportPatch;
 use crate::domain::ticket::Rules;
 use crate::feed::fold::fold;
@@ -23,7 +24,6 @@ use crate::read_model::ReadModel;
 use crate::store::Stores;
 use crate::testkit::builders::soccer;
 use crate::testkit::table::feed_table;
-use crate::wire::hub::message::FeedState;
 use actix::{Addr, Arbiter};
 use actix_web::dev::ServerHandle;
 use actix_web::web;
@@ -296,7 +296,7 @@ impl ScriptedFeed {
     }
 
     /// Sends a live event about soccer in all languages, the primary last.
-    pub async fn say(&mut self, matches: Vec<MatchUpdate>) {
+    pub async fn publish(&mut self, matches: Vec<MatchUpdate>) {
         self.publish_sport(soccer(), matches).await;
     }
 

@@ -194,7 +194,7 @@ async fn goal_is_announced_and_a_score_correction_is_not() {
 
 #[actix::test]
 async fn language_with_an_inactive_feed_receives_no_changes() {
-    use kvota::wire::hub::message::FeedState;
+    use kvota::domain::offer_event::FeedState;
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     stage.offer.model.set_feed(Lang::En, FeedState::Inactive);
@@ -388,7 +388,10 @@ async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
         yield_now().await;
         seen.insert(all.iter().filter(|outbox| outbox.queued_bytes() > 0).count());
     }
-    assert!(seen.iter().any(|told| (1..all.len()).contains(told)), "another task never came in between: {seen:?}");
+    assert!(
+        seen.iter().any(|received| (1..all.len()).contains(received)),
+        "another task never came in between: {seen:?}"
+    );
 }
 
 #[actix::test]

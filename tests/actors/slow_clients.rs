@@ -125,7 +125,7 @@ async fn stuck_client_is_closed_with_4008_even_if_its_kernel_buffered_megabytes(
         stage.rooms.flush_all();
         slow.take_all();
         quick.take_all();
-        quick.outbox.heard();
+        quick.outbox.note_activity();
         pass(&stage, 1).await;
     }
     let outbox = std::rc::Rc::clone(&slow.outbox);
@@ -164,5 +164,5 @@ async fn silent_connection_is_pinged_and_then_closed() {
 /// Advances the clock and runs the publisher's check of its connections.
 async fn pass(stage: &Stage, seconds: u64) {
     tokio::time::advance(Duration::from_secs(seconds)).await;
-    stage.rooms.look_after(Instant::now());
+    stage.rooms.ping_or_close(Instant::now());
 }

@@ -125,8 +125,8 @@ async fn frame_over_the_queue_limit_is_replaced_by_the_current_state() {
     let (outbox, socket) = connected(&mut stage, usize::MAX);
     let calls = Arc::new(Calls::default());
     assert_eq!(outbox.write(|| None, &Waker::from(Arc::clone(&calls))), Written::All);
-    let told: String = "t".repeat(2_000);
-    let long = |id| live_match(id).with(|m| m.tournament_description = Some(told.as_str().into()));
+    let received: String = "t".repeat(2_000);
+    let long = |id| live_match(id).with(|m| m.tournament_description = Some(received.as_str().into()));
     for tens in 0..20 {
         stage.feed((1..=10).map(|id| long(10 * tens + id).insert()).collect()).await;
     }
@@ -135,7 +135,7 @@ async fn frame_over_the_queue_limit_is_replaced_by_the_current_state() {
     assert_eq!(calls.0.load(Ordering::Relaxed), 1, "a connection that waits for nothing must be woken to tell it");
     assert_eq!(write(&outbox), Written::All);
     assert!(!outbox.is_catching_up() && outbox.queued_bytes() == 0);
-    let taken = String::from_utf8_lossy(&socket.taken.borrow()).matches(&told).count();
+    let taken = String::from_utf8_lossy(&socket.taken.borrow()).matches(&received).count();
     assert_eq!(taken, 200, "each match once");
 }
 

@@ -11,12 +11,12 @@ use kvota::actors::system::Offer;
 use kvota::domain::feed::MatchUpdate;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{soccer, sport_id};
 use kvota::testkit::replica::Replica;
 use kvota::wire::Encoding;
 use kvota::wire::hub::command::{Sports, Watch};
-use kvota::wire::hub::message::FeedState;
 use serde_json::Value;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub(crate) struct Stage {
     pub(crate) offer: Offer,
     pub(crate) rooms: Rooms,
     soccer: actix::Addr<SportActor>,
-    told: Rc<RefCell<Vec<EventBatch>>>,
+    received: Rc<RefCell<Vec<EventBatch>>>,
 }
 
 /// Collects the events of the bus.
@@ -45,8 +45,8 @@ impl Actor for Listener {
 impl actix::Handler<EventBatch> for Listener {
     type Result = ();
 
-    fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
-        self.0.borrow_mut().push(told);
+    fn handle(&mut self, received: EventBatch, _: &mut Self::Context) {
+        self.0.borrow_mut().push(received);
     }
 }
 
@@ -58,12 +58,12 @@ impl Stage {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
         let offer = Offer::new(Arc::clone(&model));
         Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
-        let told = Rc::new(RefCell::new(Vec::new()));
-        let listener = Listener(Rc::clone(&told)).start();
+        let received = Rc::new(RefCell::new(Vec::new()));
+        let listener = Listener(Rc::clone(&received)).start();
         offer.bus.subscribe(listener.recipient(), Arc::new(AtomicBool::new(false)));
         let rooms = Rooms::new(model, GATHER_INTERVAL);
         let soccer = SportActor::new(sport_id(1), offer.clone()).start();
-        Stage { offer, rooms, soccer, told }
+        Stage { offer, rooms, soccer, received }
     }
 
     /// Applies matches of a feed message about soccer, and delivers the resulting events to the rooms.
@@ -89,9 +89,9 @@ impl Stage {
 
     async fn deliver(&mut self) {
         tokio::task::yield_now().await;
-        let told = std::mem::take(&mut *self.told.borrow_mut());
-        for told in told {
-            self.rooms.deliver(&told);
+        let received = std::mem::take(&mut *self.received.borrow_mut());
+        for received in received {
+            self.rooms.deliver(&received);
         }
     }
 

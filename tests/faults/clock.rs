@@ -30,7 +30,7 @@ fn wall() -> i64 {
 /// A system on that clock, with match 1 at the price 2.
 async fn world() -> VirtualWorld {
     let mut world = VirtualWorld::over(NodeParts { now_ms: wall, ..NodeParts::default() }).await;
-    world.feed.say(vec![match_at(1, "2", 0).insert()]).await;
+    world.feed.publish(vec![match_at(1, "2", 0).insert()]).await;
     world.settle().await;
     world
 }
@@ -66,7 +66,7 @@ async fn wall_clock_jumps_change_no_bet_validation_and_end_no_session() {
         let seen = std::mem::replace(&mut now, format!("2.{:02}", round + 10));
         for (is_changed, expected) in [(false, 200), (true, 400)] {
             if is_changed {
-                world.feed.say(vec![match_at(1, &now, 0).update()]).await;
+                world.feed.publish(vec![match_at(1, &now, 0).update()]).await;
                 world.settle().await;
             }
             keys += 1;
@@ -113,7 +113,7 @@ async fn idempotency_key_still_returns_its_bet_a_day_later() {
     assert_eq!(first.status, 200);
     WALL_MS.set(wall() + DAY_MS + HOUR_MS);
     // The match is no longer in the offer; the key still returns the answer of the bet.
-    world.feed.say(vec![match_at(1, "2", 0).delete()]).await;
+    world.feed.publish(vec![match_at(1, "2", 0).delete()]).await;
     world.settle().await;
     for _ in 0..5 {
         assert_eq!(world.node.place(session(1), &key(1), &slip).await, first);

@@ -122,13 +122,13 @@ fn omitted_trailing_elements_are_read_as_absent() {
                 let kept = elements.len().max(fewer + 1) - fewer;
                 elements[kept..].fill(Value::Null);
             });
-            let told = read(&shorter, &format!("{kind:?} without its last {fewer}"));
-            assert_eq!(told, read(&nil, "nil in their place"), "{kind:?} without its last {fewer}");
+            let received = read(&shorter, &format!("{kind:?} without its last {fewer}"));
+            assert_eq!(received, read(&nil, "nil in their place"), "{kind:?} without its last {fewer}");
             let ids = |update: &FeedUpdate| -> Vec<u64> {
                 let matches = update.sports.iter().flat_map(|sport| &sport.matches);
                 matches.map(|update| update.id().get()).collect()
             };
-            assert_eq!(ids(&told), [17, 18, 16], "{kind:?} without its last {fewer}");
+            assert_eq!(ids(&received), [17, 18, 16], "{kind:?} without its last {fewer}");
             read_messages += 1;
         }
     }

@@ -4,6 +4,7 @@
 use crate::seen::{ExpectedOffer, bet_on, match_at, offer_of};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::session::SessionId;
 use kvota::testkit::builders::{message, soccer};
 use kvota::testkit::measured::{asked_for, least, most, ms};
@@ -12,7 +13,6 @@ use kvota::testkit::slip::key;
 use kvota::testkit::time::{advance, run_until_idle};
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;
-use kvota::wire::hub::message::FeedState;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -43,7 +43,7 @@ async fn no_bet_is_accepted_between_a_gap_and_its_recovery() {
         prices.push(price(&mut dice));
         let there = match_at(id, &prices[prices.len() - 1], 0).insert();
         truth.note(&there);
-        world.feed.say(vec![there]).await;
+        world.feed.publish(vec![there]).await;
     }
     world.settle().await;
     let (mut keys, mut bets_inside, mut taken, mut slowest) = (0, 0, 0, Duration::ZERO);

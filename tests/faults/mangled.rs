@@ -4,6 +4,7 @@
 use crate::seen::{ExpectedOffer, match_at, offer_of};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::feed::FeedInput;
 use kvota::testkit::builders::{message, soccer};
 use kvota::testkit::measured::{asked_for, least, most};
@@ -11,7 +12,6 @@ use kvota::testkit::seed::{Dice, roll};
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;
-use kvota::wire::hub::message::FeedState;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -99,7 +99,7 @@ async fn duplicated_and_reordered_messages_lead_to_the_same_offer() {
     }
     assert!(is_active(&world), "it heals once the trouble has ended");
     let (seen, expected) = (offer_of(&world.node).await, truth.0);
-    let wrong = expected.iter().filter(|(id, told)| seen.get(id) != Some(told)).count();
+    let wrong = expected.iter().filter(|(id, received)| seen.get(id) != Some(received)).count();
     assert_eq!(seen, expected);
     // The test is only valid if all three faults occurred.
     assert!(doubled * 25 > sent && reordered * 25 > sent && asked > 0, "{sent} {doubled} {reordered} {asked}");

@@ -9,6 +9,7 @@ use kvota::actors::session::sessions::Bettor;
 use kvota::actors::system::{run_until_ended, run_with_restarts};
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::session::SessionId;
 use kvota::feed::fold::fold;
 use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
@@ -20,7 +21,6 @@ use kvota::testkit::time::{advance, hold, run_until_idle};
 use kvota::testkit::virtual_world::{Node, NodeParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;
 use kvota::wire::Encoding;
-use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
 use std::future::Future;
 use std::pin::Pin;
@@ -72,15 +72,15 @@ impl Watched {
         let mut truth = ExpectedOffer::default();
         let matches: Vec<MatchUpdate> = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
         matches.iter().for_each(|update| truth.note(update));
-        world.feed.say(matches).await;
+        world.feed.publish(matches).await;
         world.settle().await;
         let socket = watch(&world.node, SessionId::from_bytes([9; 16])).await;
         Watched { world, truth, socket }
     }
 
-    async fn say(&mut self, matches: Vec<MatchUpdate>) {
+    async fn publish(&mut self, matches: Vec<MatchUpdate>) {
         matches.iter().for_each(|update| self.truth.note(update));
-        self.world.feed.say(matches).await;
+        self.world.feed.publish(matches).await;
     }
 
     async fn is_true(&self) -> bool {
@@ -91,7 +91,7 @@ impl Watched {
 /// A connection that watches everything.
 async fn watch(node: &Node, session: SessionId) -> HubSocket {
     let mut socket = node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
-    socket.say("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
+    socket.send_command("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
     read_until(&mut socket, |message| message[0] == 1).await;
     socket
 }
@@ -101,8 +101,8 @@ async fn read_until(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> b
     let read = async {
         loop {
             match socket.next().await {
-                HubFrame::Messages(told) => {
-                    if told.as_array().into_iter().flatten().any(&is_it) {
+                HubFrame::Messages(received) => {
+                    if received.as_array().into_iter().flatten().any(&is_it) {
                         return true;
                     }
                 }
@@ -130,7 +130,7 @@ async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
     for round in 0..PANICS {
         watched.world.node.offer.fail_points.arm(Point::Match(match_id(1)));
         let began = Instant::now();
-        watched.say(vec![match_at(1, &price(round), 0).update(), match_at(2, &price(round + 3), 0).update()]).await;
+        watched.publish(vec![match_at(1, &price(round), 0).update(), match_at(2, &price(round + 3), 0).update()]).await;
         assert!(read_until(&mut watched.socket, is_change_of(2)).await, "round {round}: its neighbour is told of");
         until("the offer is what the feed says", async || watched.is_true().await).await;
         slowest = slowest.max(began.elapsed());
@@ -148,10 +148,10 @@ async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
         watched.world.node.offer.fail_points.arm(Point::Sport(sport_id(1)));
         let began = Instant::now();
         let matches = (1..=3).map(|id| match_at(id, &price(round + id), 0).update()).collect();
-        watched.say(matches).await;
+        watched.publish(matches).await;
         until("the offer is what the feed says", async || watched.is_true().await).await;
         slowest = slowest.max(began.elapsed());
-        watched.say(vec![match_at(4, &price(round), 0).update()]).await;
+        watched.publish(vec![match_at(4, &price(round), 0).update()]).await;
         assert!(read_until(&mut watched.socket, is_change_of(4)).await, "round {round}: it goes on");
     }
     tell("a sport", slowest);
@@ -174,7 +174,7 @@ async fn sport_actor_keeps_pending_texts_of_other_languages_after_a_panic() {
     let homes = async |lang: &str| -> Vec<String> {
         let offer = world.get(&format!("live/offer?lang={lang}")).await.json();
         let matches = offer["sports"][0]["matches"].as_array().cloned().unwrap_or_default();
-        matches.iter().map(|told| told["home"].as_str().unwrap_or_default().to_owned()).collect()
+        matches.iter().map(|received| received["home"].as_str().unwrap_or_default().to_owned()).collect()
     };
     until("all matches are there", async || homes("hr").await.len() == 4).await;
     assert_eq!(homes("en").await, ["Home 1 en", "Home 2 en", "Home 3 en", "Home 4 en"]);
@@ -193,7 +193,7 @@ async fn publisher_restarts_after_a_panic_and_keeps_its_connections() {
         let is_reload = |message: &Value| message[0] == 14 && message[1] == "reload";
         assert!(read_until(&mut watched.socket, is_reload).await, "round {round}: told to start over");
         slowest = slowest.max(began.elapsed());
-        watched.say(vec![match_at(1, &price(round), 0).update()]).await;
+        watched.publish(vec![match_at(1, &price(round), 0).update()]).await;
         assert!(read_until(&mut watched.socket, is_change_of(1)).await, "round {round}: and of what follows");
         assert!(watched.is_true().await, "round {round}: the offer itself noticed nothing");
     }
@@ -217,7 +217,7 @@ async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
         slowest = slowest.max(began.elapsed());
         inbox.hang_up();
         // The session of the watching connection continues.
-        let n = watched.socket.say("favourite", &[json!(1), json!(round % 2 == 0)]);
+        let n = watched.socket.send_command("favourite", &[json!(1), json!(round % 2 == 0)]);
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
         assert!(read_until(&mut watched.socket, is_done).await, "round {round}: the session goes on");
     }
@@ -238,7 +238,7 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
     let mut socket = watch(&watched.world.node, session).await;
     for round in 0..PANICS {
         let (id, on) = (1 + round % 4, round % 8 < 4);
-        let n = socket.say("favourite", &[json!(id), json!(on)]);
+        let n = socket.send_command("favourite", &[json!(id), json!(on)]);
         assert!(read_until(&mut socket, |message| message[0] == 1 && message[1] == n).await, "round {round}");
         let inbox = Arc::new(SessionInbox::new(session, Lang::Hr));
         let handle = watched.world.node.sessions.attach(&anonymous(3), Arc::clone(&inbox), false).await;
@@ -251,7 +251,7 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
         let is_whole = |message: &Value| message[0] == 16 && message[1] == json!(expected);
         assert!(read_until(&mut socket, is_whole).await, "round {round}: {expected:?} are what was acknowledged");
         slowest = slowest.max(began.elapsed());
-        let n = watched.socket.say("favourite", &[json!(2), json!(on)]);
+        let n = watched.socket.send_command("favourite", &[json!(2), json!(on)]);
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
         assert!(read_until(&mut watched.socket, is_done).await, "round {round}: another session goes on");
     }
@@ -283,7 +283,7 @@ impl Producer {
     }
 
     /// Sends a live event in all languages to the current source.
-    async fn say(&self, matches: Vec<MatchUpdate>) {
+    async fn publish(&self, matches: Vec<MatchUpdate>) {
         let update = message(soccer(), NOW_MS, matches);
         let sink = {
             let mut book = self.0.lock().expect("nobody panics with it");
@@ -334,11 +334,11 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
     let made = producer.clone();
     let reading = run_with_restarts(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
     let mut truth = ExpectedOffer::default();
-    let told = async {
+    let received = async {
         run_until_idle().await;
         let matches: Vec<MatchUpdate> = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
         matches.iter().for_each(|update| truth.note(update));
-        producer.say(matches).await;
+        producer.publish(matches).await;
         run_until_idle().await;
         let (mut slowest, model) = (Duration::ZERO, Arc::clone(&node.offer.model));
         let mut other = watch(&node, SessionId::from_bytes([9; 16])).await;
@@ -350,7 +350,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
             let began = Instant::now();
             let change = match_at(1 + round % 4, &price(round), 0).update();
             truth.note(&change);
-            producer.say(vec![change]).await;
+            producer.publish(vec![change]).await;
             run_until_idle().await;
             let is_back = async || {
                 let is_active = Lang::ALL.into_iter().all(|lang| model.feed_state(lang) == FeedState::Active);
@@ -358,7 +358,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
             };
             until("the offer is whole again", is_back).await;
             slowest = slowest.max(began.elapsed());
-            let n = other.say("favourite", &[json!(2), json!(round % 2 == 0)]);
+            let n = other.send_command("favourite", &[json!(2), json!(round % 2 == 0)]);
             let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
             assert!(read_until(&mut other, is_done).await, "round {round}: sessions go on without a feed");
         }
@@ -366,7 +366,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
     };
     tokio::select! {
         () = reading => panic!("reading never ends by itself"),
-        () = told => {}
+        () = received => {}
     }
     node.publishers.close_connections().await;
 }
@@ -381,7 +381,7 @@ impl FeedSource for OneSnapshotSource {
         mut requests: mpsc::Receiver<SnapshotRequest>,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
-            let told = async {
+            let received = async {
                 sink.send(FeedInput::Connected).await.ok()?;
                 while let Some(SnapshotRequest { lang, correlation }) = requests.recv().await {
                     let (position, update) = (Position { epoch: 1, seq: 0 }, self.0.clone());
@@ -392,7 +392,7 @@ impl FeedSource for OneSnapshotSource {
                 }
                 None
             };
-            assert!(told.await.is_some(), "the reader asks for the offer");
+            assert!(received.await.is_some(), "the reader asks for the offer");
         })
     }
 }
@@ -425,11 +425,11 @@ async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader
     let reading = run_with_restarts(node.offer.clone(), || NOW_MS, move || Box::new(made.clone()));
     let model = Arc::clone(&node.offer.model);
     let revision = || model.entry(match_id(1)).map_or(0, |entry| entry.state.row_revision);
-    let told = async {
+    let received = async {
         run_until_idle().await;
-        producer.say(vec![match_at(1, "2", 0).insert()]).await;
+        producer.publish(vec![match_at(1, "2", 0).insert()]).await;
         for round in 0..9 {
-            producer.say(vec![match_at(1, &price(round), 0).update()]).await;
+            producer.publish(vec![match_at(1, &price(round), 0).update()]).await;
         }
         run_until_idle().await;
         let before = revision();
@@ -438,13 +438,13 @@ async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader
         let change = match_at(1, "3", 0).update();
         let mut truth = ExpectedOffer::default();
         truth.note(&change);
-        producer.say(vec![change]).await;
+        producer.publish(vec![change]).await;
         until("the match is back", async || offer_of(&node).await == truth.0).await;
         assert!(revision() > before, "{} after {before}: a late change of then would fit", revision());
     };
     tokio::select! {
         () = reading => panic!("reading never ends by itself"),
-        () = told => {}
+        () = received => {}
     }
     node.publishers.close_connections().await;
 }

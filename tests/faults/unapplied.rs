@@ -6,6 +6,7 @@ use kvota::actors::fail_point::Point;
 use kvota::domain::feed::{FeedUpdate, MatchUpdate};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::session::SessionId;
 use kvota::feed::{FeedInput, Position};
 use kvota::testkit::builders::{match_id, message, soccer, sport_id};
@@ -13,7 +14,6 @@ use kvota::testkit::slip::key;
 use kvota::testkit::time::{advance, run_until_idle};
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;
-use kvota::wire::hub::message::FeedState;
 use std::time::Duration;
 
 struct Betting {
@@ -31,14 +31,14 @@ impl Betting {
         let ana = SessionId::from_bytes([1; 16]);
         world.node.account("ana", ana, Money::from_cents(1_000_000)).await;
         let mut betting = Betting { world, truth: ExpectedOffer::default(), ana, keys: 0 };
-        betting.say((1..=2).map(|id| match_at(id, "2", 0).insert()).collect()).await;
+        betting.publish((1..=2).map(|id| match_at(id, "2", 0).insert()).collect()).await;
         betting.world.settle().await;
         betting
     }
 
-    async fn say(&mut self, matches: Vec<MatchUpdate>) {
+    async fn publish(&mut self, matches: Vec<MatchUpdate>) {
         matches.iter().for_each(|update| self.truth.note(update));
-        self.world.feed.say(matches).await;
+        self.world.feed.publish(matches).await;
         run_until_idle().await;
     }
 
@@ -71,13 +71,13 @@ async fn match_whose_update_panics_twice_takes_no_bets_until_its_next_update() {
     assert_eq!(betting.place(1, "2").await, 200);
     betting.world.node.offer.fail_points.arm_times(Point::Match(match_id(1)), 2);
     let before = betting.world.get("live/match/1").await.json();
-    betting.world.feed.say(vec![match_at(1, "3", 0).update()]).await;
+    betting.world.feed.publish(vec![match_at(1, "3", 0).update()]).await;
     run_until_idle().await;
     assert_eq!(betting.place(1, "2").await, 400, "the old price is not the feed's any more");
     assert_eq!(betting.place(2, "2").await, 200, "its neighbour is as it was");
     assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], before["suspended"]);
     // The same content again: applying it successfully is what opens the match.
-    betting.say(vec![match_at(1, "2", 0).update()]).await;
+    betting.publish(vec![match_at(1, "2", 0).update()]).await;
     assert_eq!(betting.place(1, "2").await, 200);
     betting.world.end().await;
 }
@@ -87,7 +87,7 @@ async fn sport_that_panics_twice_on_a_message_is_recovered_by_a_snapshot() {
     let mut betting = Betting::start().await;
     betting.world.feed.answers = false;
     betting.world.node.offer.fail_points.arm_times(Point::Sport(sport_id(1)), 2);
-    betting.say(vec![match_at(1, "3", 0).update(), match_at(2, "3", 0).update()]).await;
+    betting.publish(vec![match_at(1, "3", 0).update(), match_at(2, "3", 0).update()]).await;
     assert_eq!(betting.state(), FeedState::Recovering);
     assert_eq!(betting.place(2, "2").await, 400);
     betting.heals().await;
@@ -128,7 +128,7 @@ async fn unreadable_match_takes_no_bets_until_a_readable_update() {
     betting.world.feed.input(FeedInput::Event { lang: Lang::En, position, update }).await;
     run_until_idle().await;
     assert_eq!(betting.place(1, "2").await, 400);
-    betting.say(vec![match_at(1, "2", 0).update()]).await;
+    betting.publish(vec![match_at(1, "2", 0).update()]).await;
     assert_eq!(betting.place(1, "2").await, 200);
     betting.world.end().await;
 }

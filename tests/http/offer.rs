@@ -3,7 +3,7 @@
 use crate::kit::{Answer, NOW, TestServer, match_17};
 use actix_web::http::Method;
 use kvota::domain::lang::Lang;
-use kvota::wire::hub::message::FeedState;
+use kvota::domain::offer_event::FeedState;
 use std::io::Read;
 
 const OFFER: &str = "/api/v1/live/offer";

@@ -2,7 +2,7 @@
 
 use crate::kit::TestServer;
 use kvota::domain::lang::Lang;
-use kvota::wire::hub::message::FeedState;
+use kvota::domain::offer_event::FeedState;
 use serde_json::json;
 
 #[actix_web::test]

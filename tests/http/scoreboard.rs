@@ -2,7 +2,7 @@
 
 use crate::kit::{TestServer, match_17};
 use kvota::domain::lang::Lang;
-use kvota::wire::hub::message::FeedState;
+use kvota::domain::offer_event::FeedState;
 
 fn with_template(template: &str) -> TestServer {
     let server = TestServer::with(|state| state.scoreboard_url = Some(template.into()));

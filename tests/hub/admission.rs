@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 
 async fn world_with(stores: Stores, limits: HubLimits) -> World {
     let mut world = World::with(stores, |state| state.hub = Admission::new(limits)).await;
-    world.feed.say(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
+    world.feed.publish(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
     world.settle().await;
     world
 }
@@ -79,16 +79,16 @@ async fn the_first_pick_starts_the_session_and_all_tabs_receive_its_ticket() {
     let mut two = Client::connect_with(&world, "en", "kvota.v1.json", cookie.as_deref()).await;
     two.command("ping", &[]).await;
     // Sent without waiting: the first command starts the session, and the order must still hold.
-    one.say("pick", &pick()).await;
-    one.say("favourite", &[json!(1), json!(true)]).await;
-    one.say("stake", &[json!("3")]).await;
+    one.send_command("pick", &pick()).await;
+    one.send_command("favourite", &[json!(1), json!(true)]).await;
+    one.send_command("stake", &[json!("3")]).await;
     let received = one.messages_until_ack("stake", &[json!("7")]).await;
     let acks: Vec<&Value> = received.iter().filter(|message| message[0] == 1).map(|ack| &ack[1]).collect();
     assert_eq!(acks, [1, 2, 3, 4]);
     let last = received.iter().rfind(|message| message[0] == 15).expect("a ticket");
     assert_eq!((pairs(last), &last[1]["stake"]), (1, &json!("7.00")));
     two.until(|message| message[0] == 15 && pairs(message) == 1 && message[1]["stake"] == "7.00").await;
-    two.say("drop", &[json!(1)]).await;
+    two.send_command("drop", &[json!(1)]).await;
     one.until(|message| message[0] == 15 && pairs(message) == 0).await;
     assert_eq!(world.sessions.observe().await.live, 1, "one session for both tabs");
     let id = cookie.as_deref().and_then(|cookie| cookie.split(['=', '.']).nth(1));

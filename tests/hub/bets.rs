@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 async fn world_with(prices: &[&str]) -> World {
     let mut world = World::start().await;
-    world.feed.say((1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect()).await;
+    world.feed.publish((1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect()).await;
     world.settle().await;
     world
 }
@@ -42,7 +42,7 @@ pub(crate) async fn place(world: &World, cookie: &str, number: u64, pairs: &[(u6
 
 async fn tab(world: &World, cookie: &str, subprotocol: &str) -> Client {
     let mut tab = Client::connect_with(world, "en", subprotocol, Some(cookie)).await;
-    tab.say("watch", &[json!({"sports": [], "bets": true})]).await;
+    tab.send_command("watch", &[json!({"sports": [], "bets": true})]).await;
     tab
 }
 
@@ -167,13 +167,13 @@ async fn bets_are_sent_only_while_they_are_watched() {
     tab.until(|message| message[0] == 21).await;
     tab.command("watch", &[json!({"sports": []})]).await;
     place(&world, &ana, 1, &[(1, "2")]).await;
-    let told = tab.messages_until_ack("ping", &[]).await;
-    assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
+    let received = tab.messages_until_ack("ping", &[]).await;
+    assert!(received.iter().all(|message| message[0].as_u64() < Some(18)), "{received:?}");
 
     let mut anonymous = Client::connect(&world, "en").await;
     anonymous.command("watch", &[json!({"bets": true})]).await;
-    let told = anonymous.messages_until_ack("ping", &[]).await;
-    assert!(told.iter().all(|message| message[0].as_u64() < Some(18)), "{told:?}");
+    let received = anonymous.messages_until_ack("ping", &[]).await;
+    assert!(received.iter().all(|message| message[0].as_u64() < Some(18)), "{received:?}");
 }
 
 #[actix_web::test]
@@ -217,16 +217,16 @@ async fn cash_out_values_follow_the_odds_in_every_tab() {
     for tab in &mut tabs {
         until_worth(tab, &bet, json!("9.03")).await;
     }
-    world.feed.say(vec![usual_match(1, "1.80").update()]).await;
+    world.feed.publish(vec![usual_match(1, "1.80").update()]).await;
     for tab in &mut tabs {
         let value = until_worth(tab, &bet, json!("14.49")).await;
         assert_eq!(value, json!({"ticketId": bet, "value": "15.04", "winTax": "0.55", "net": "14.49", "reasons": []}));
     }
-    world.feed.say(vec![usual_match(1, "1.80").suspended().update()]).await;
+    world.feed.publish(vec![usual_match(1, "1.80").suspended().update()]).await;
     for tab in &mut tabs {
         assert_eq!(until_worth(tab, &bet, Value::Null).await["reasons"], json!(["match_suspended"]));
     }
-    world.feed.say(vec![usual_match(1, "1.50").update()]).await;
+    world.feed.publish(vec![usual_match(1, "1.50").update()]).await;
     // A bet that is placed meanwhile has a value too.
     let other = place(&world, &ana, 2, &[(1, "1.50")]).await["ticketId"].clone();
     for tab in &mut tabs {

@@ -9,13 +9,14 @@ use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::matches::{Ball, Side};
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::session_state::{SessionCommand, SessionState};
 use kvota::domain::sport::{Sport, SportInfo};
 use kvota::domain::ticket::{Percent, Rules, SystemCombination, TaxKind, TaxRule, TicketCommand};
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
 use kvota::wire::Encoding;
-use kvota::wire::hub::message::{FeedState, Message, Part, check_sum};
+use kvota::wire::hub::message::{Message, Part, check_sum};
 use kvota::wire::matches::View;
 use kvota::wire::offer::{MatchPiece, match_body, offer_body};
 use serde_json::{Value, json};
@@ -25,7 +26,7 @@ const DATE: i64 = 1_700_000_000_000;
 
 /// A match with a value in every field.
 fn full() -> MatchBuilder {
-    let told = Incident {
+    let received = Incident {
         kind: IncidentKind::Goal,
         side: Side::Away,
         seconds: Some(61),
@@ -33,7 +34,7 @@ fn full() -> MatchBuilder {
         score: Some([0, 1]),
         player: Some("D. Petković".into()),
     };
-    let mut history = History { incidents: vec![told], pressure: vec![-3], ..History::default() };
+    let mut history = History { incidents: vec![received], pressure: vec![-3], ..History::default() };
     history.counts[3] = [0, 1];
     let detail = market(13, 29).odd("Da", "1.7").odd("Ne", "0").with(|m| {
         (m.short, m.special, m.sbv) = (Some("OZ".into()), Some("posebno".into()), Some("0:1".into()));
@@ -209,8 +210,8 @@ fn rows_view_omits_the_fields_of_the_detail() {
 #[test]
 fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     let bare = live_match(18).no_time().with(|m| m.score = None);
-    let told = body(&state(bare.clone()), Lang::Hr, Encoding::Json, View::Full);
-    let names: Vec<&str> = told.as_object().expect("an object").keys().map(String::as_str).collect();
+    let received = body(&state(bare.clone()), Lang::Hr, Encoding::Json, View::Full);
+    let names: Vec<&str> = received.as_object().expect("an object").keys().map(String::as_str).collect();
     let mut wanted = vec![
         "away",
         "betting",
@@ -235,7 +236,10 @@ fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     let mut names = names;
     names.sort_unstable();
     assert_eq!(names, wanted);
-    assert_eq!((&told["score"], &told["time"], &told["sportName"]), (&Value::Null, &Value::Null, &Value::Null));
+    assert_eq!(
+        (&received["score"], &received["time"], &received["sportName"]),
+        (&Value::Null, &Value::Null, &Value::Null)
+    );
     let text = body(&state(bare.time_text("PV")), Lang::Hr, Encoding::Json, View::Full);
     assert_eq!(text["time"], "PV");
 }
@@ -246,7 +250,7 @@ fn body_has_the_texts_of_its_language() {
         m.home = Some("Lions".into());
         m.markets[1].name = Some("Both score".into());
     });
-    let state = state(full()).reworded(Lang::En, &english.update()).expect("the words are new");
+    let state = state(full()).with_texts(Lang::En, &english.update()).expect("the words are new");
     let [object, array] = [Encoding::Json, Encoding::Msgpack].map(|it| body(&state, Lang::En, it, View::Full));
     assert_eq!((&object["home"], &object["markets"][1]["name"]), (&json!("Lions"), &json!("Both score")));
     assert_eq!((&array[0][2], &array[0][6][1][1]), (&json!("Lions"), &json!("Both score")));
@@ -270,7 +274,7 @@ fn offer_lists_its_sports_with_their_matches() {
     for encoding in Encoding::ALL {
         let pieces = states.each_ref().map(|state| MatchPiece::new(state, Lang::Hr, encoding, View::Full));
         let sports = [(sport(), pieces.iter().collect::<Vec<_>>()), (empty(), Vec::new())];
-        let told = parsed(&offer_body(&sports, 42, DATE + 60_000, encoding), encoding);
+        let received = parsed(&offer_body(&sports, 42, DATE + 60_000, encoding), encoding);
         let mut second = body(&states[1], Lang::Hr, encoding, View::Full);
         let wanted = match encoding {
             Encoding::Json => {
@@ -291,7 +295,7 @@ fn offer_lists_its_sports_with_their_matches() {
                 42,
             ]),
         };
-        assert_eq!(told, wanted, "{encoding:?}");
+        assert_eq!(received, wanted, "{encoding:?}");
     }
     assert_eq!(parsed(&offer_body(&[], 1, DATE, Encoding::Json), Encoding::Json)["sports"], json!([]));
 }
@@ -324,7 +328,7 @@ fn change_message_contains_every_difference_under_its_key() {
     });
     let (after, delta) = before.updated(after.update(), DATE, &columns);
     let after = Arc::new(after);
-    let told = |part, delta| match delta {
+    let received = |part, delta| match delta {
         Some(PartDelta::Change(change)) => {
             written(&Message::Change { state: Arc::clone(&after), part, follows: 7, change }, Lang::Hr)
         }
@@ -362,7 +366,7 @@ fn change_message_contains_every_difference_under_its_key() {
         -13,
         8
     ]);
-    assert_eq!(told(Part::Row, delta.row), wanted);
+    assert_eq!(received(Part::Row, delta.row), wanted);
     let fresh = json!([
         21,
         "Market 30",
@@ -377,7 +381,7 @@ fn change_message_contains_every_difference_under_its_key() {
         null,
         []
     ]);
-    let detail = told(Part::Detail, delta.detail);
+    let detail = received(Part::Detail, delta.detail);
     let history = detail[12].clone();
     assert_eq!(history[0][1], json!([1, 1, 600, "first_half", [1, 1], null]), "the goal goes on behind what was told");
     assert_eq!(
@@ -452,15 +456,15 @@ fn fractional_percentages_and_huge_counts_are_encoded_as_numbers() {
     let events = session.decide(&SessionCommand::Ticket(pick), &model, &rules, |_| true).expect("it may be done");
     events.iter().for_each(|event| session.apply(event));
     let mut info = ticket_info(&session.ticket, &model, &rules, Lang::Hr);
-    let told = written(&Message::Ticket(Arc::new(info.clone())), Lang::Hr);
-    assert_eq!((&told[1]["stakeTaxPercentage"], &told[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
+    let received = written(&Message::Ticket(Arc::new(info.clone())), Lang::Hr);
+    assert_eq!((&received[1]["stakeTaxPercentage"], &received[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
 
     // A count that JavaScript cannot hold exactly is sent as the largest number that it can.
     info.totals.number_of_odds = u64::MAX;
     info.totals.system_combinations = vec![SystemCombination { k: 1, count: u64::MAX, checked: false }];
-    let told = written(&Message::Ticket(Arc::new(info)), Lang::Hr);
+    let received = written(&Message::Ticket(Arc::new(info)), Lang::Hr);
     let most = json!(9_007_199_254_740_991_u64);
-    assert_eq!((&told[1]["numberOfOdds"], &told[1]["systemCombinations"][0]["count"]), (&most, &most));
+    assert_eq!((&received[1]["numberOfOdds"], &received[1]["systemCombinations"][0]["count"]), (&most, &most));
 }
 
 #[test]

@@ -43,12 +43,12 @@ impl Client {
 
     /// Sends a command and waits for its acknowledgement. Frames before it are applied.
     pub(crate) async fn command(&mut self, verb: &str, arguments: &[Value]) -> Value {
-        let n = json!(self.say(verb, arguments).await);
+        let n = json!(self.send_command(verb, arguments).await);
         self.until(|message| message[0] == 1 && message[1] == n).await
     }
 
     /// Sends a command without waiting; its sequence number.
-    pub(crate) async fn say(&mut self, verb: &str, arguments: &[Value]) -> u64 {
+    pub(crate) async fn send_command(&mut self, verb: &str, arguments: &[Value]) -> u64 {
         self.n += 1;
         let mut command = vec![json!(self.n), json!(verb)];
         command.extend_from_slice(arguments);
@@ -58,15 +58,15 @@ impl Client {
 
     /// Sends a command and returns all messages up to and including its acknowledgement.
     pub(crate) async fn messages_until_ack(&mut self, verb: &str, arguments: &[Value]) -> Vec<Value> {
-        let n = json!(self.say(verb, arguments).await);
-        let mut told = Vec::new();
+        let n = json!(self.send_command(verb, arguments).await);
+        let mut received = Vec::new();
         loop {
             let Received::Frame(frame) = self.receive().await else { panic!("closed before the acknowledgement") };
             self.replica.apply_frame(&frame);
             for message in frame.as_array().expect("a frame is an array") {
-                told.push(message.clone());
+                received.push(message.clone());
                 if message[0] == 1 && message[1] == n {
-                    return told;
+                    return received;
                 }
             }
         }

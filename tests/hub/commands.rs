@@ -5,7 +5,7 @@ use kvota::domain::session_state::SessionCommand;
 use kvota::domain::ticket::{Consent, TicketCommand, TicketKind};
 use kvota::testkit::builders::{match_id, sport_id};
 use kvota::wire::Encoding;
-use kvota::wire::hub::command::{Command, Rejection, Sports, Watch, read};
+use kvota::wire::hub::command::{Command, CommandRejection, Sports, Watch, read};
 use serde_json::{Value, json};
 
 fn both(value: &Value) -> [Vec<u8>; 2] {
@@ -13,7 +13,7 @@ fn both(value: &Value) -> [Vec<u8>; 2] {
 }
 
 #[track_caller]
-fn reads(value: Value, expected: Result<(u64, Command), Rejection>) {
+fn reads(value: Value, expected: Result<(u64, Command), CommandRejection>) {
     for (encoding, bytes) in Encoding::ALL.into_iter().zip(both(&value)) {
         let read = read(&bytes, encoding).map(|numbered| (numbered.n, numbered.command));
         assert_eq!(read, expected, "{value} as {encoding:?}");
@@ -64,21 +64,21 @@ fn commands_are_decoded_in_both_encodings() {
 #[test]
 fn malformed_command_is_rejected_with_its_sequence_number() {
     for value in [json!(7), json!({}), json!([]), json!("ping"), json!(null), json!([-1, "ping"]), json!(["ping", 1])] {
-        reads(value, Err(Rejection::NotACommand { n: None }));
+        reads(value, Err(CommandRejection::NotACommand { n: None }));
     }
-    reads(json!([1]), Err(Rejection::NotACommand { n: Some(1) }));
-    reads(json!([1, 2]), Err(Rejection::NotACommand { n: Some(1) }));
-    reads(json!([9, "dance"]), Err(Rejection::UnknownVerb { n: 9 }));
+    reads(json!([1]), Err(CommandRejection::NotACommand { n: Some(1) }));
+    reads(json!([1, 2]), Err(CommandRejection::NotACommand { n: Some(1) }));
+    reads(json!([9, "dance"]), Err(CommandRejection::UnknownVerb { n: 9 }));
     for arguments in
         [json!([1, "ping", 1]), json!([1, "resync", "17"]), json!([1, "resync", 1, 2]), json!([1, "watch"])]
     {
-        reads(arguments, Err(Rejection::WrongArguments { n: 1 }));
+        reads(arguments, Err(CommandRejection::WrongArguments { n: 1 }));
     }
     for watched in [json!(null), json!({"sports": 1}), json!({"matches": [-1]}), json!({"favourites": 1})] {
-        reads(json!([1, "watch", watched]), Err(Rejection::WrongArguments { n: 1 }));
+        reads(json!([1, "watch", watched]), Err(CommandRejection::WrongArguments { n: 1 }));
     }
     let so_many = |count| json!([1, "watch", {"matches": vec![1; count]}]);
-    reads(so_many(1_001), Err(Rejection::WrongArguments { n: 1 }));
+    reads(so_many(1_001), Err(CommandRejection::WrongArguments { n: 1 }));
     let matches = vec![match_id(1)];
     let watch = Watch { sports: Sports::Of(vec![]), favourites: false, matches, bets: false };
     reads(so_many(1_000), Ok((1, Command::Watch(watch))));
@@ -87,11 +87,11 @@ fn malformed_command_is_rejected_with_its_sequence_number() {
 #[test]
 fn rejection_has_a_code_and_number_and_malformed_frames_close() {
     for (rejection, code, n, closes) in [
-        (Rejection::TooLarge, "too_large", None, true),
-        (Rejection::NotACommand { n: None }, "not_a_command", None, true),
-        (Rejection::NotACommand { n: Some(7) }, "not_a_command", Some(7), true),
-        (Rejection::UnknownVerb { n: 7 }, "unknown_verb", Some(7), false),
-        (Rejection::WrongArguments { n: 7 }, "wrong_arguments", Some(7), false),
+        (CommandRejection::TooLarge, "too_large", None, true),
+        (CommandRejection::NotACommand { n: None }, "not_a_command", None, true),
+        (CommandRejection::NotACommand { n: Some(7) }, "not_a_command", Some(7), true),
+        (CommandRejection::UnknownVerb { n: 7 }, "unknown_verb", Some(7), false),
+        (CommandRejection::WrongArguments { n: 7 }, "wrong_arguments", Some(7), false),
     ] {
         assert_eq!((rejection.code(), rejection.n(), rejection.closes()), (code, n, closes), "{rejection:?}");
     }
@@ -102,16 +102,19 @@ fn frame_over_4_kib_is_too_large() {
     let padded = |len: usize| format!("[1,\"ping\"{}]", " ".repeat(len - 10));
     assert_eq!(padded(4096).len(), 4096);
     assert!(read(padded(4096).as_bytes(), Encoding::Json).is_ok());
-    assert_eq!(read(padded(4097).as_bytes(), Encoding::Json), Err(Rejection::TooLarge));
+    assert_eq!(read(padded(4097).as_bytes(), Encoding::Json), Err(CommandRejection::TooLarge));
 }
 
 #[test]
 fn deeply_nested_and_damaged_frames_are_rejected() {
     let deep = vec![0x91; 4096];
-    assert_eq!(read(&deep, Encoding::Msgpack), Err(Rejection::NotACommand { n: None }));
-    assert_eq!(read(&[b'['; 4096], Encoding::Json), Err(Rejection::NotACommand { n: None }));
+    assert_eq!(read(&deep, Encoding::Msgpack), Err(CommandRejection::NotACommand { n: None }));
+    assert_eq!(read(&[b'['; 4096], Encoding::Json), Err(CommandRejection::NotACommand { n: None }));
     let trailing = [rmp_serde::to_vec(&json!([1, "ping"])).unwrap(), vec![0]].concat();
-    assert_eq!(read(&trailing, Encoding::Msgpack), Err(Rejection::NotACommand { n: None }));
-    assert_eq!(read(&[0xdd, 0xff, 0xff, 0xff, 0xff], Encoding::Msgpack), Err(Rejection::NotACommand { n: None }));
-    assert_eq!(read(&[], Encoding::Json), Err(Rejection::NotACommand { n: None }));
+    assert_eq!(read(&trailing, Encoding::Msgpack), Err(CommandRejection::NotACommand { n: None }));
+    assert_eq!(
+        read(&[0xdd, 0xff, 0xff, 0xff, 0xff], Encoding::Msgpack),
+        Err(CommandRejection::NotACommand { n: None })
+    );
+    assert_eq!(read(&[], Encoding::Json), Err(CommandRejection::NotACommand { n: None }));
 }

@@ -62,7 +62,7 @@ fn without_clocks(replica: &Replica) -> Value {
 async fn story(seed: u64, encoding: &str) {
     let mut dice = roll(seed);
     let mut world = World::start().await;
-    world.feed.say((1..=4).map(|id| random_match(&mut dice, id).insert()).collect()).await;
+    world.feed.publish((1..=4).map(|id| random_match(&mut dice, id).insert()).collect()).await;
     world.settle().await;
     let mut client = Client::connect_as(&world, "hr", encoding).await;
     client.command("watch", &[json!({"sports": null, "matches": [2, 5]})]).await;
@@ -75,15 +75,15 @@ async fn story(seed: u64, encoding: &str) {
         let id = 1 + dice.below(6);
         let live_match = random_match(&mut dice, id);
         match dice.below(10) {
-            0 => world.feed.say(vec![live_match.insert()]).await,
-            1 => world.feed.say(vec![live_match.delete()]).await,
+            0 => world.feed.publish(vec![live_match.insert()]).await,
+            1 => world.feed.publish(vec![live_match.delete()]).await,
             2 => {
                 let kind = if dice.below(2) == 0 { 18 } else { 29 };
                 let mut sport = soccer();
                 sport.preferred = Some(vec![column(1, 1, &["1", "X", "2"]), column(2, kind, &["Manje", "Više"])]);
                 world.feed.publish_sport(sport, vec![live_match.update()]).await;
             }
-            _ => world.feed.say(vec![live_match.update()]).await,
+            _ => world.feed.publish(vec![live_match.update()]).await,
         }
         if dice.below(4) == 0 {
             // Each frame received meanwhile is lost, doubled, or applied after the next one.
@@ -112,8 +112,8 @@ async fn story(seed: u64, encoding: &str) {
         }
     }
     // A deletion is sent at once, after all changes that wait before it. When it arrives, nothing else is on its way.
-    world.feed.say(vec![live_match(99).insert()]).await;
-    world.feed.say(vec![live_match(99).delete()]).await;
+    world.feed.publish(vec![live_match(99).insert()]).await;
+    world.feed.publish(vec![live_match(99).delete()]).await;
     client.until(|message| message[0] == 6 && message[1] == 99).await;
     if let Some(late) = late {
         client.replica.apply_frame(&late);
@@ -133,8 +133,8 @@ async fn story(seed: u64, encoding: &str) {
         let mut by_id: std::collections::BTreeMap<String, Value> =
             row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
         let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
-        let told: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
-        assert_eq!(held, told, "seed {seed}, {encoding}: match {id}");
+        let received: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
+        assert_eq!(held, received, "seed {seed}, {encoding}: match {id}");
         assert_eq!(json!(detail.revision), body["detailRevision"]);
     }
 }
@@ -166,7 +166,7 @@ async fn replica_converges_without_resync_if_nothing_is_lost() {
     for seed in 100..=106 {
         let mut dice = roll(seed);
         let mut world = World::start().await;
-        world.feed.say((1..=3).map(|id| random_match(&mut dice, id).insert()).collect()).await;
+        world.feed.publish((1..=3).map(|id| random_match(&mut dice, id).insert()).collect()).await;
         world.settle().await;
         let mut client = Client::connect(&world, "hr").await;
         client.watch_all().await;
@@ -176,12 +176,12 @@ async fn replica_converges_without_resync_if_nothing_is_lost() {
             let id = 1 + dice.below(4);
             let live_match = random_match(&mut dice, id);
             let update = if dice.below(9) == 0 { live_match.delete() } else { live_match.update() };
-            world.feed.say(vec![update]).await;
+            world.feed.publish(vec![update]).await;
         }
         world.settle().await;
         // A deletion is sent at once, after all changes that wait before it.
-        world.feed.say(vec![live_match(99).insert()]).await;
-        world.feed.say(vec![live_match(99).delete()]).await;
+        world.feed.publish(vec![live_match(99).insert()]).await;
+        world.feed.publish(vec![live_match(99).delete()]).await;
         client.until(|message| message[0] == 6 && message[1] == 99).await;
         let (_, body) = get(&world, "/api/v1/live/offer?view=rows").await;
         assert_eq!(client.replica.gaps, [0_u64; 0], "seed {seed}");

@@ -8,7 +8,7 @@ use kvota::testkit::world::World;
 #[actix::test]
 async fn publisher_restarts_after_a_panic_and_its_connections_reload() {
     let mut world = World::start().await;
-    world.feed.say(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
+    world.feed.publish(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
     world.settle().await;
     let mut client = Client::connect(&world, "hr").await;
     client.watch_all().await;
@@ -17,7 +17,7 @@ async fn publisher_restarts_after_a_panic_and_its_connections_reload() {
             assert!(publisher.send(Panic).await.is_err(), "it died of it");
         }
         client.until(|message| message[0] == 14 && message[1] == "reload").await;
-        world.feed.say(vec![live_match(1).market(result(10, [price, "4.00", "6.00"])).update()]).await;
+        world.feed.publish(vec![live_match(1).market(result(10, [price, "4.00", "6.00"])).update()]).await;
         client.until(|message| message[0] == 4 && message[1] == 1).await;
     }
 }

@@ -54,8 +54,8 @@ async fn malformed_command_gets_an_error_and_a_close() {
 async fn invalid_utf_8_is_treated_as_a_malformed_command() {
     let world = World::start().await;
     let got = answer_to(&world, b"\x81\x82\0\0\0\0\xff\xfe").await;
-    let told = String::from_utf8_lossy(&got);
-    assert!(told.contains(r#"[[1,null,"not_a_command","#), "{told}");
+    let received = String::from_utf8_lossy(&got);
+    assert!(received.contains(r#"[[1,null,"not_a_command","#), "{received}");
 }
 
 #[actix::test]
@@ -130,14 +130,14 @@ async fn number_of_fragments_of_a_command_is_limited() {
 #[actix::test]
 async fn misbehaving_client_does_not_affect_others() {
     let mut world = World::start().await;
-    world.feed.say(vec![live_match(1).market(result(10, ["2", "3", "4"])).insert()]).await;
+    world.feed.publish(vec![live_match(1).market(result(10, ["2", "3", "4"])).insert()]).await;
     world.settle().await;
     let mut good = Client::connect(&world, "hr").await;
     good.watch_all().await;
     let mut bad = Client::connect(&world, "hr").await;
     bad.send_text("nonsense").await;
     bad.until_closed().await;
-    world.feed.say(vec![live_match(1).market(result(10, ["2.5", "3", "4"])).update()]).await;
+    world.feed.publish(vec![live_match(1).market(result(10, ["2.5", "3", "4"])).update()]).await;
     let change = good.until(|message| message[0] == 4).await;
     assert_eq!(change[3], 0);
     assert_eq!(change[4], 2500);
@@ -207,7 +207,7 @@ async fn too_many_pings_a_second_close_the_connection() {
             (0..CONTROL_FRAMES_PER_SECOND_MAX).for_each(|_| socket.send(opcode, &[]));
             advance(Duration::from_secs(1)).await;
         }
-        socket.say("ping", &[]);
+        socket.send_command("ping", &[]);
         let mut messages = Vec::new();
         while !messages.iter().any(|message: &Value| message[0] == 1) {
             next_messages(&mut socket, &mut messages).await.expect("as many as allowed close nothing");
@@ -246,17 +246,20 @@ async fn next_messages(socket: &mut HubSocket, messages: &mut Vec<Value>) -> Res
 #[actix::test]
 async fn full_resync_is_one_frame_and_early_requests_are_answered_together() {
     let mut world = VirtualWorld::start().await;
-    world.feed.say((1..=20).map(|id| live_match(id).market(result(id * 10, ["2", "3", "4"])).insert()).collect()).await;
+    world
+        .feed
+        .publish((1..=20).map(|id| live_match(id).market(result(id * 10, ["2", "3", "4"])).insert()).collect())
+        .await;
     world.settle().await;
     let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
-    socket.say("watch", &[json!({"sports": null})]);
+    socket.send_command("watch", &[json!({"sports": null})]);
     let mut messages = Vec::new();
     while !messages.iter().any(|message: &Value| message[0] == 1) {
         next_messages(&mut socket, &mut messages).await.expect("it is open");
     }
     let start = tokio::time::Instant::now();
-    let asked: Vec<u64> = (0..40).map(|_| socket.say("resync", &[Value::Null])).collect();
-    let single = socket.say("resync", &[json!(7)]);
+    let asked: Vec<u64> = (0..40).map(|_| socket.send_command("resync", &[Value::Null])).collect();
+    let single = socket.send_command("resync", &[json!(7)]);
     let (mut acked, mut frames, mut rows, mut single_after) = (Vec::new(), 0, Vec::new(), None);
     while acked.len() < asked.len() {
         let mut messages = Vec::new();

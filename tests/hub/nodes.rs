@@ -17,7 +17,7 @@ async fn nodes() -> [World; 2] {
     let stores = Stores::in_memory();
     let mut nodes = [World::over(stores.clone()).await, World::over(stores).await];
     for node in &mut nodes {
-        node.feed.say((1..=3).map(|id| usual_match(id, "2").insert()).collect()).await;
+        node.feed.publish((1..=3).map(|id| usual_match(id, "2").insert()).collect()).await;
         node.settle().await;
     }
     nodes
@@ -70,8 +70,8 @@ async fn simultaneous_commands_on_two_nodes_end_in_the_same_ticket() {
     let mut second = tab(&two, first.cookie.clone().as_deref()).await;
     for round in 0..20 {
         let (stake, other) = (format!("{}.00", 10 + round), format!("{}.50", 10 + round));
-        first.say("stake", &[json!(stake)]).await;
-        second.say("stake", &[json!(other)]).await;
+        first.send_command("stake", &[json!(stake)]).await;
+        second.send_command("stake", &[json!(other)]).await;
         first.command("pick", &pick(1)).await;
         second.command("favourite", &[json!(2), json!(round % 2 == 0)]).await;
     }
@@ -136,7 +136,7 @@ async fn bets_and_money_are_live_on_all_nodes() {
     let [one, two] = nodes().await;
     let cookie = registered(&one, "ana").await;
     let mut far = tab(&two, Some(&cookie)).await;
-    far.say("watch", &[json!({"sports": [], "bets": true})]).await;
+    far.send_command("watch", &[json!({"sports": [], "bets": true})]).await;
     far.until(|message| message[0] == 21 && message[1]["balance"] == "1000.00").await;
     let placed = place(&one, &cookie, 1, &[(1, "2")]).await;
     far.until(|message| message[0] == 19 && message[1]["ticketId"] == placed["ticketId"]).await;
@@ -144,7 +144,7 @@ async fn bets_and_money_are_live_on_all_nodes() {
     let settled = far.until(|message| message[0] == 20 && message[1] == "settled").await;
     assert_eq!((&settled[2]["state"], &settled[2]["settlement"]["number"]), (&json!("won"), &json!(1)));
     // The odd has a result on this node too.
-    far.say("pick", &pick(1)).await;
+    far.send_command("pick", &pick(1)).await;
     far.until(|message| message[0] == 15 && message[1]["pairs"][0]["reason"] == "market_settled").await;
 }
 
@@ -162,11 +162,11 @@ async fn converges(seed: u64, is_hub_older: bool) {
     };
     for _ in 0..30 {
         let id = 1 + dice.below(4);
-        older.feed.say(vec![random_match(&mut dice, id).update()]).await;
+        older.feed.publish(vec![random_match(&mut dice, id).update()]).await;
     }
     let matches: Vec<MatchBuilder> = (1..=4).map(|id| random_match(&mut dice, id)).collect();
     for node in [&mut older, &mut newer] {
-        node.feed.say(matches.iter().map(|live_match| live_match.clone().update()).collect()).await;
+        node.feed.publish(matches.iter().map(|live_match| live_match.clone().update()).collect()).await;
         node.settle().await;
     }
     let (hub, http) = if is_hub_older { (0, 1) } else { (1, 0) };
@@ -187,13 +187,13 @@ async fn converges(seed: u64, is_hub_older: bool) {
         let id = 1 + dice.below(4);
         let changed = random_match(&mut dice, id);
         for node in &mut nodes {
-            node.feed.say(vec![changed.clone().update()]).await;
+            node.feed.publish(vec![changed.clone().update()]).await;
             node.settle().await;
         }
     }
     // A deletion is sent after all changes before it.
-    nodes[hub].feed.say(vec![usual_match(99, "2").insert()]).await;
-    nodes[hub].feed.say(vec![usual_match(99, "2").delete()]).await;
+    nodes[hub].feed.publish(vec![usual_match(99, "2").insert()]).await;
+    nodes[hub].feed.publish(vec![usual_match(99, "2").delete()]).await;
     client.until(|message| message[0] == 6 && message[1] == 99).await;
     assert_eq!(client.replica.gaps, [0; 0], "seed {seed}");
     let (_, body) = get(&nodes[http], &path).await;
@@ -211,7 +211,7 @@ async fn offer_of_one_node_converges_with_the_hub_of_another() {
 #[actix_web::test]
 async fn connection_to_another_node_is_recognised_by_a_node_that_knows_of_no_other() {
     let mut world = World::start().await;
-    world.feed.say(vec![usual_match(1, "2").insert()]).await;
+    world.feed.publish(vec![usual_match(1, "2").insert()]).await;
     world.settle().await;
     for (run, has_revisions) in [("&run=of-another-node", false), ("", true)] {
         let (_, offer) = get(&world, &format!("/api/v1/live/offer?view=rows{run}")).await;
@@ -246,11 +246,11 @@ async fn client_of_two_nodes_converges_with_few_more_bytes_than_that_of_one() {
     let mut nodes = [World::over(stores.clone()).await, World::over(stores).await];
     let all: Vec<MatchBuilder> = (1..=matches).map(|id| random_match(&mut dice, id)).collect();
     // The second node counts other revisions.
-    nodes[1].feed.say(all.iter().map(|live_match| live_match.clone().insert()).collect()).await;
+    nodes[1].feed.publish(all.iter().map(|live_match| live_match.clone().insert()).collect()).await;
     let (mut of_one, mut of_two, mut calls) = (0, 0, [0, 0]);
     for _ in 0..changes / CHANGES_OF_A_CONNECTION {
         for node in &mut nodes {
-            node.feed.say(all.iter().map(|live_match| live_match.clone().update()).collect()).await;
+            node.feed.publish(all.iter().map(|live_match| live_match.clone().update()).collect()).await;
             node.settle().await;
         }
         let (mut one, got) = connect(&nodes[0], &nodes[0]).await;
@@ -261,13 +261,13 @@ async fn client_of_two_nodes_converges_with_few_more_bytes_than_that_of_one() {
             let id = 1 + dice.below(matches);
             let changed = random_match(&mut dice, id);
             for node in &mut nodes {
-                node.feed.say(vec![changed.clone().update()]).await;
+                node.feed.publish(vec![changed.clone().update()]).await;
                 node.settle().await;
             }
         }
         for node in &mut nodes {
-            node.feed.say(vec![usual_match(99, "2").insert()]).await;
-            node.feed.say(vec![usual_match(99, "2").delete()]).await;
+            node.feed.publish(vec![usual_match(99, "2").insert()]).await;
+            node.feed.publish(vec![usual_match(99, "2").delete()]).await;
             node.settle().await;
         }
         let (_, body) = get(&nodes[1], "/api/v1/live/offer?view=rows").await;

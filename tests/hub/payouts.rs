@@ -42,7 +42,7 @@ fn engine(world: &World, events: BetEvents) -> Settlements {
 
 async fn world_over(stores: Stores) -> World {
     let mut world = World::over(stores).await;
-    world.feed.say(vec![usual_match(1, "2").insert()]).await;
+    world.feed.publish(vec![usual_match(1, "2").insert()]).await;
     world.settle().await;
     world
 }
@@ -50,7 +50,7 @@ async fn world_over(stores: Stores) -> World {
 /// A tab that watches the bets of a bettor, after it has read them.
 async fn tab(world: &World, cookie: &str) -> Client {
     let mut tab = Client::connect_with(world, "en", "kvota.v1.json", Some(cookie)).await;
-    tab.say("watch", &[json!({"sports": [], "bets": true})]).await;
+    tab.send_command("watch", &[json!({"sports": [], "bets": true})]).await;
     // The values of cash-outs come once a second, and show that the server knows the watched bets.
     tab.until(|message| message[0] == 22).await;
     tab

@@ -3,11 +3,11 @@
 use crate::client::{Client, get};
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::sport::SportPatch;
 use kvota::feed::FeedInput;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, message, result, soccer, sport_id};
 use kvota::testkit::world::{NOW_MS, World};
-use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
 
 fn base(id: u64) -> MatchBuilder {
@@ -24,7 +24,7 @@ async fn ids(world: &World, lang: &str) -> Vec<u64> {
 /// A running system with two matches.
 async fn two_matches() -> World {
     let mut world = World::start().await;
-    world.feed.say(vec![base(1).insert(), base(2).insert()]).await;
+    world.feed.publish(vec![base(1).insert(), base(2).insert()]).await;
     world.settle().await;
     world
 }
@@ -40,14 +40,14 @@ async fn without_an_offer_the_offer_is_204_and_a_match_is_404() {
 async fn insert_update_and_delete_follow_the_contract() {
     let mut world = two_matches().await;
     let held = |world: &World, id: MatchId| world.offer.model.entry(id).map(|entry| entry.state.live_match.score);
-    world.feed.say(vec![base(1).score(3, 0).insert()]).await;
+    world.feed.publish(vec![base(1).score(3, 0).insert()]).await;
     world.settle().await;
     assert_eq!(held(&world, match_id(1)), Some(Some([0, 0])), "an INSERT of a match already held is ignored");
-    world.feed.say(vec![base(1).score(1, 0).update(), base(3).update(), base(9).delete()]).await;
+    world.feed.publish(vec![base(1).score(1, 0).update(), base(3).update(), base(9).delete()]).await;
     world.settle().await;
     assert_eq!(held(&world, match_id(1)), Some(Some([1, 0])));
     assert_eq!(ids(&world, "hr").await, [1, 2, 3], "an UPDATE of an unknown match inserts it");
-    world.feed.say(vec![base(2).delete(), base(1).delete(), base(1).score(2, 2).insert()]).await;
+    world.feed.publish(vec![base(2).delete(), base(1).delete(), base(1).score(2, 2).insert()]).await;
     world.settle().await;
     assert_eq!(ids(&world, "hr").await, [1, 3]);
     assert_eq!(held(&world, match_id(1)), Some(Some([2, 2])), "the same match twice in a message, in order");
@@ -66,7 +66,7 @@ async fn match_moves_between_sports_and_an_empty_sport_is_removed() {
     let (_, body) = get(&world, "/api/v1/live/offer").await;
     assert_eq!(names(&body), [(json!(1), 1), (json!(29), 1)]);
     // A DELETE names the match by its id, whichever sport it is listed under.
-    world.feed.say(vec![base(1).delete(), base(2).delete()]).await;
+    world.feed.publish(vec![base(1).delete(), base(2).delete()]).await;
     world.settle().await;
     assert_eq!(get(&world, "/api/v1/live/offer").await.0, 204);
     assert_eq!(world.offer.model.sports().len(), 0);
@@ -82,7 +82,7 @@ async fn offer_stays_readable_after_a_gap_until_a_snapshot_recovers_it() {
 
     world.feed.answers = false;
     drop(world.feed.next_event(message(soccer(), NOW_MS, vec![base(1).delete(), base(3).insert()])));
-    world.feed.say(vec![base(2).score(1, 0).update()]).await;
+    world.feed.publish(vec![base(2).score(1, 0).update()]).await;
     world.settle().await;
     assert_eq!(world.offer.model.feed_state(Lang::Hr), FeedState::Recovering);
     assert_eq!(get(&world, "/readyz").await.0, 503);
@@ -102,7 +102,7 @@ async fn offer_stays_readable_after_a_gap_until_a_snapshot_recovers_it() {
 async fn new_epoch_triggers_recovery() {
     let mut world = two_matches().await;
     world.feed.restart();
-    world.feed.say(vec![base(2).score(2, 0).update()]).await;
+    world.feed.publish(vec![base(2).score(2, 0).update()]).await;
     world.until("the snapshot of the new epoch", World::is_active).await;
     assert_eq!(ids(&world, "hr").await, [1, 2]);
 }
@@ -117,7 +117,7 @@ async fn inactive_feed_clears_the_offer_until_it_is_active_again() {
     client.until(|message| message == &json!([2, 0])).await;
     assert_eq!(get(&world, "/api/v1/live/offer").await.0, 204);
     assert_eq!(world.offer.model.entries().len(), 0);
-    world.feed.say(vec![base(3).insert()]).await;
+    world.feed.publish(vec![base(3).insert()]).await;
     world.settle().await;
     assert_eq!(get(&world, "/api/v1/live/offer").await.0, 204, "events do not end it");
     world.feed.active(true).await;
@@ -150,7 +150,7 @@ async fn gap_of_another_language_affects_that_language_only() {
             world.feed.input(event).await;
         }
     }
-    world.feed.say(vec![base(2).score(1, 0).update()]).await;
+    world.feed.publish(vec![base(2).score(1, 0).update()]).await;
     world.settle().await;
     assert_eq!(get(&world, "/api/v1/live/offer?lang=en").await.0, 204);
     assert_eq!(ids(&world, "hr").await, [1, 2]);
@@ -245,12 +245,12 @@ async fn pending_texts_are_kept_when_a_match_is_deleted_and_inserted_again() {
 async fn insert_of_an_existing_match_is_ignored_in_every_language() {
     let mut world = two_matches().await;
     let named = |name: &'static str| base(1).with(move |m| m.home = Some(name.into()));
-    for (said, expected) in [
+    for (sent, expected) in [
         (named("Renamed").update(), "Renamed"),
         (named("Inserted again").insert(), "Renamed"),
         (named("Renamed again").update(), "Renamed again"),
     ] {
-        world.feed.say(vec![said]).await;
+        world.feed.publish(vec![sent]).await;
         world.settle().await;
         for lang in Lang::ALL {
             let (_, body) = get(&world, &format!("/api/v1/live/match/1?lang={}", lang.code())).await;

@@ -16,7 +16,7 @@ fn base(id: u64) -> kvota::testkit::builders::MatchBuilder {
 
 async fn world_over(stores: Stores) -> World {
     let mut world = World::over(stores).await;
-    world.feed.say((1..=3).map(|id| base(id).insert()).collect()).await;
+    world.feed.publish((1..=3).map(|id| base(id).insert()).collect()).await;
     world.settle().await;
     world
 }
@@ -32,8 +32,8 @@ fn pick(id: u64) -> [Value; 3] {
 }
 
 /// The index of the first message of a kind.
-fn place(told: &[Value], kind: u64) -> Option<usize> {
-    told.iter().position(|message| message[0] == kind)
+fn place(received: &[Value], kind: u64) -> Option<usize> {
+    received.iter().position(|message| message[0] == kind)
 }
 
 fn matches(ticket: &Value) -> Vec<u64> {
@@ -46,11 +46,11 @@ async fn hello_account_ticket_and_favourites_are_sent_first() {
     let world = world_over(Stores::in_memory()).await;
     for encoding in SUBPROTOCOLS {
         let mut client = open(&world, encoding, None).await;
-        let told = client.messages_until_ack("pick", &pick(1)).await;
-        assert_eq!(told[0][0], 0, "hello is the first");
-        assert_eq!(told[1], json!([17, null]), "nobody is logged in");
-        let (ticket, favourites) = (place(&told, 15), place(&told, 16));
-        assert!(ticket.is_some() && favourites.is_some(), "{told:?}");
+        let received = client.messages_until_ack("pick", &pick(1)).await;
+        assert_eq!(received[0][0], 0, "hello is the first");
+        assert_eq!(received[1], json!([17, null]), "nobody is logged in");
+        let (ticket, favourites) = (place(&received, 15), place(&received, 16));
+        assert!(ticket.is_some() && favourites.is_some(), "{received:?}");
     }
 }
 
@@ -73,9 +73,9 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             ("favourite", vec![json!(2), json!(true)], 16),
             ("drop", vec![json!(3)], 15),
         ] {
-            let told = one.messages_until_ack(verb, &arguments).await;
-            assert_eq!(told.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
-            assert!(place(&told, kind).is_some_and(|place| place < told.len() - 1), "{verb}: {told:?}");
+            let received = one.messages_until_ack(verb, &arguments).await;
+            assert_eq!(received.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
+            assert!(place(&received, kind).is_some_and(|place| place < received.len() - 1), "{verb}: {received:?}");
         }
         let is_last =
             |ticket: &Value| ticket["consent"] == "any" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
@@ -89,8 +89,8 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             (&ticket[1]["pairs"][0]["isFix"], &ticket[1]["pairs"][0]["pickedValue"]),
             (&json!(true), &json!(1.5))
         );
-        let told = one.messages_until_ack("clear", &[]).await;
-        assert_eq!(matches(&told[0]), [0_u64; 0]);
+        let received = one.messages_until_ack("clear", &[]).await;
+        assert_eq!(matches(&received[0]), [0_u64; 0]);
         two.until(|message| message[0] == 15 && matches(message).is_empty()).await;
     }
 }
@@ -154,31 +154,31 @@ async fn favourites_subscription_sends_only_favourites_and_follows_changes() {
     let cookie = client.cookie.clone();
     let mut other_tab = open(&world, "kvota.v1.json", cookie.as_deref()).await;
     // Sent without waiting: the subscription must include the favourite that was set before it.
-    client.say("favourite", &[json!(1), json!(true)]).await;
+    client.send_command("favourite", &[json!(1), json!(true)]).await;
     client.command("watch", &[json!({"favourites": true})]).await;
     let all = |price: &'static str| {
         (1..=3).map(move |id| live_match(id).market(result(id * 10, [price, "4.00", "6.00"])).update()).collect()
     };
-    world.feed.say(all("1.60")).await;
+    world.feed.publish(all("1.60")).await;
     let date_and_rows = client.until(|message| message[0] == 4).await;
     assert_eq!(date_and_rows[1], 1);
 
     other_tab.command("favourite", &[json!(3), json!(true)]).await;
     let row = client.until(|message| message[0] == 3).await;
     assert_eq!(row[1][0], 3, "the row of a new favourite is told whole");
-    world.feed.say(all("1.70")).await;
+    world.feed.publish(all("1.70")).await;
     client.until(|message| message[0] == 4 && message[1] == 3).await;
 
     other_tab.command("favourite", &[json!(1), json!(false)]).await;
     client.until(|message| message[0] == 16 && message[1] == json!([3])).await;
-    world.feed.say(all("1.80")).await;
+    world.feed.publish(all("1.80")).await;
     world.settle().await;
-    let told = client.messages_until_ack("ping", &[]).await;
-    assert!(told.iter().all(|message| message[0] != 4 || message[1] == 3), "{told:?}");
+    let received = client.messages_until_ack("ping", &[]).await;
+    assert!(received.iter().all(|message| message[0] != 4 || message[1] == 3), "{received:?}");
     client.until(|message| message[0] == 12 && message[1] == 3).await;
 
-    let told = client.messages_until_ack("resync", &[Value::Null]).await;
-    let rows: Vec<&Value> = told.iter().filter(|message| message[0] == 3).map(|message| &message[1][0]).collect();
+    let received = client.messages_until_ack("resync", &[Value::Null]).await;
+    let rows: Vec<&Value> = received.iter().filter(|message| message[0] == 3).map(|message| &message[1][0]).collect();
     assert_eq!(rows, [3]);
 }
 
@@ -227,11 +227,11 @@ async fn ticket_message_contains_why_a_pair_cannot_be_bet_on() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut client = open(&world, "kvota.v1.msgpack", None).await;
     client.command("pick", &pick(1)).await;
-    world.feed.say(vec![base(1).suspended().update()]).await;
+    world.feed.publish(vec![base(1).suspended().update()]).await;
     let ticket = client.until(|message| message[0] == 15 && message[1]["pairs"][0]["canBet"] == false).await;
     assert_eq!(ticket[1]["pairs"][0]["reason"], "match_suspended");
     assert_eq!(ticket[1]["builderCode"], 1);
-    world.feed.say(vec![base(1).delete()]).await;
+    world.feed.publish(vec![base(1).delete()]).await;
     client.until(|message| message[0] == 15 && matches(message).is_empty()).await;
     assert_eq!(get(&world, "/api/v1/live/match/1").await.0, 404);
 }

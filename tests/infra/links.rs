@@ -6,7 +6,7 @@ use crate::played::{Script, Station, scores};
 use kvota::domain::lang::Lang;
 use kvota::feed::FeedInput;
 use kvota::feed::amqp::AmqpConfig;
-use kvota::feed::liveness::{DownCause, FeedState};
+use kvota::feed::liveness::{DownCause, LivenessState};
 use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use kvota::wire::inflate::Compression;
 use lapin::options::ExchangeDeclareOptions;
@@ -73,15 +73,15 @@ async fn offer_follows_the_producer_after_every_cut() {
     script.play(10, 0);
     let station = Station::start(&far, 1, script.clone(), Compression::Deflate);
     let mut owner = Owner::new(Listener::start(&near), Lang::Bs);
-    owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
+    owner.until(|owner| owner.state() == LivenessState::Active && !owner.offer.sports.is_empty()).await;
     for round in 1..=3 {
         near_wire.set(NetworkConditions::Cut);
-        owner.until(|owner| owner.state() == FeedState::Down(DownCause::Disconnected)).await;
+        owner.until(|owner| owner.state() == LivenessState::Down(DownCause::Disconnected)).await;
         assert!(owner.offer.sports.is_empty(), "no offer without a connection");
         script.play(10, round);
         script.play(10 + round as u64, round);
         near_wire.set(NetworkConditions::Clear);
-        owner.until(|owner| owner.state() == FeedState::Active && owner.offer.sports.len() == 1).await;
+        owner.until(|owner| owner.state() == LivenessState::Active && owner.offer.sports.len() == 1).await;
 
         far_wire.set(NetworkConditions::Cut);
         script.play(10, -round);

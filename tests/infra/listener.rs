@@ -4,7 +4,7 @@ use kvota::domain::feed::FeedUpdate;
 use kvota::domain::lang::Lang;
 use kvota::feed::amqp::{AmqpConfig, AmqpSource};
 use kvota::feed::fold::fold;
-use kvota::feed::liveness::{Decision, FeedState, Liveness, LivenessInput};
+use kvota::feed::liveness::{Decision, Liveness, LivenessInput, LivenessState};
 use kvota::feed::{FeedInput, FeedSource, SnapshotRequest};
 use kvota::testkit::proxy::ChaosProxy;
 use std::time::Duration;
@@ -34,15 +34,15 @@ impl Listener {
 
     /// The next input.
     pub(crate) async fn next(&mut self) -> FeedInput {
-        let told = timeout(LIMIT, self.inputs.recv()).await;
-        told.expect("something is told in time").expect("a source never ends")
+        let received = timeout(LIMIT, self.inputs.recv()).await;
+        received.expect("something is told in time").expect("a source never ends")
     }
 
     /// Waits until the source has tried to connect `times` times without success. It must not report a lost connection.
     pub(crate) async fn fails_to_connect(&mut self, wire: &ChaosProxy, times: u64) {
         tokio::select! {
             biased;
-            told = self.inputs.recv() => panic!("nothing is to be told before a link stands: {told:?}"),
+            received = self.inputs.recv() => panic!("nothing is to be told before a link stands: {received:?}"),
             () = wire.until_ended(times) => {}
         }
     }
@@ -83,7 +83,7 @@ pub(crate) struct Owner {
     liveness: Liveness<FeedUpdate>,
     began: Instant,
     pub(crate) offer: FeedUpdate,
-    pub(crate) states: Vec<FeedState>,
+    pub(crate) states: Vec<LivenessState>,
 }
 
 impl Owner {
@@ -101,14 +101,14 @@ impl Owner {
         }
     }
 
-    pub(crate) fn state(&self) -> FeedState {
+    pub(crate) fn state(&self) -> LivenessState {
         self.liveness.state()
     }
 
     async fn turn(&mut self) {
         let due = self.liveness.next_deadline_ms().map_or(LIMIT, Duration::from_millis);
-        let told = tokio::time::timeout_at(self.began + due, self.listener.next()).await;
-        let input = match told {
+        let received = tokio::time::timeout_at(self.began + due, self.listener.next()).await;
+        let input = match received {
             Err(_) => LivenessInput::Tick,
             Ok(input) => match LivenessInput::of(input) {
                 (Some(lang), _) if lang != self.lang => return,

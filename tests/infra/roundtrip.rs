@@ -4,7 +4,7 @@ use crate::broker::Corner;
 use crate::listener::{Listener, Owner};
 use crate::played::{NOW_MS, Script, Station, scores};
 use kvota::domain::lang::Lang;
-use kvota::feed::liveness::{DownCause, FeedState};
+use kvota::feed::liveness::{DownCause, LivenessState};
 use kvota::feed::{FeedInput, Position};
 use kvota::wire::inflate::Compression;
 
@@ -26,8 +26,8 @@ async fn received_in_all_languages(test: &str, encoding: Compression) {
     }
 
     script.play(10, 1);
-    let mut heard = Vec::new();
-    while heard.len() < Lang::ALL.len() {
+    let mut received = Vec::new();
+    while received.len() < Lang::ALL.len() {
         let event = listener.find(|input| match input {
             FeedInput::Event { lang, position, update } => Some((lang, position, update)),
             FeedInput::Undecodable { .. } | FeedInput::Lost { .. } => panic!("{input:?}"),
@@ -37,11 +37,11 @@ async fn received_in_all_languages(test: &str, encoding: Compression) {
         assert_eq!(position, Position { epoch: 7, seq: 1 });
         assert_eq!(update.date_ms, Some(NOW_MS));
         assert_eq!(scores(&update, lang), [(10, 1)]);
-        heard.push(lang);
+        received.push(lang);
     }
-    assert_eq!(heard.last(), Some(&Lang::Hr), "the primary language drives, and comes last");
-    heard.sort_unstable();
-    assert_eq!(heard, Lang::ALL);
+    assert_eq!(received.last(), Some(&Lang::Hr), "the primary language drives, and comes last");
+    received.sort_unstable();
+    assert_eq!(received, Lang::ALL);
 
     script.play(11, 0);
     listener.find(|input| matches!(input, FeedInput::Event { lang: Lang::Hr, .. }).then_some(())).await;
@@ -86,18 +86,18 @@ async fn offer_arrives_from_a_producer_that_starts_later() {
     let corner = Corner::new("later").await;
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::En);
     // The request goes to a queue that does not exist yet; the channel must survive that.
-    owner.until(|owner| owner.state() == FeedState::Down(DownCause::NoSnapshot)).await;
+    owner.until(|owner| owner.state() == LivenessState::Down(DownCause::NoSnapshot)).await;
     let script = Script::default();
     script.play(10, 0);
     let station = Station::start(&corner.config, 1, script.clone(), Compression::Deflate);
-    owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
+    owner.until(|owner| owner.state() == LivenessState::Active && !owner.offer.sports.is_empty()).await;
     assert_eq!(scores(&owner.offer, Lang::En), [(10, 0)]);
     for score in 1..=3 {
         script.play(10, score);
         owner.until(|owner| scores(&owner.offer, Lang::En) == [(10, score)]).await;
     }
     station.stop().await;
-    owner.until(|owner| owner.state() == FeedState::Down(DownCause::Inactive)).await;
+    owner.until(|owner| owner.state() == LivenessState::Down(DownCause::Inactive)).await;
     assert!(owner.offer.sports.is_empty());
     corner.clear().await;
 }
@@ -110,16 +110,16 @@ async fn reader_recovers_after_the_producer_crashes_and_restarts() {
     script.play(11, 0);
     let station = Station::start(&corner.config, 1, script, Compression::Gzip);
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::Hr);
-    owner.until(|owner| owner.offer.sports.len() == 1 && owner.state() == FeedState::Active).await;
+    owner.until(|owner| owner.offer.sports.len() == 1 && owner.state() == LivenessState::Active).await;
     station.kill().await;
     let script = Script::default();
     script.play(11, 5);
     script.play(12, 6);
     let station = Station::start(&corner.config, 2, script, Compression::Plain);
     owner
-        .until(|owner| owner.state() == FeedState::Active && scores(&owner.offer, Lang::Hr) == [(11, 5), (12, 6)])
+        .until(|owner| owner.state() == LivenessState::Active && scores(&owner.offer, Lang::Hr) == [(11, 5), (12, 6)])
         .await;
-    assert!(owner.states.contains(&FeedState::Recovering), "the offer stayed meanwhile: {:?}", owner.states);
+    assert!(owner.states.contains(&LivenessState::Recovering), "the offer stayed meanwhile: {:?}", owner.states);
     assert_eq!(owner.states.iter().filter(|state| state.is_down()).count(), 1, "{:?}", owner.states);
     station.stop().await;
     corner.clear().await;
@@ -132,12 +132,12 @@ async fn feed_switched_off_is_inactive_until_switched_on() {
     script.play(10, 0);
     let station = Station::start(&corner.config, 1, script.clone(), Compression::Deflate);
     let mut owner = Owner::new(Listener::start(&corner.config), Lang::Sr);
-    owner.until(|owner| owner.state() == FeedState::Active && !owner.offer.sports.is_empty()).await;
+    owner.until(|owner| owner.state() == LivenessState::Active && !owner.offer.sports.is_empty()).await;
     station.switch.deactivate();
-    owner.until(|owner| owner.state() == FeedState::Down(DownCause::Inactive)).await;
+    owner.until(|owner| owner.state() == LivenessState::Down(DownCause::Inactive)).await;
     script.play(10, 1);
     station.switch.activate();
-    owner.until(|owner| owner.state() == FeedState::Active).await;
+    owner.until(|owner| owner.state() == LivenessState::Active).await;
     owner.until(|owner| scores(&owner.offer, Lang::Sr) == [(10, 1)]).await;
     station.stop().await;
     corner.clear().await;

@@ -3,6 +3,7 @@
 use crate::broker::Corner;
 use kvota::actors::system::{Offer, run_until_ended};
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::feed::amqp::{AmqpPublisher, AmqpSource};
 use kvota::feed::embedded::{EmbeddedSource, WallClock};
 use kvota::feed::generator::{Generator, IdSpace};
@@ -14,7 +15,6 @@ use kvota::feed::simulator::options::SimulatorOptions;
 use kvota::read_model::{Base, Coding, OfferQuery, ReadModel};
 use kvota::testkit::time::run_until_idle;
 use kvota::wire::Encoding;
-use kvota::wire::hub::message::FeedState;
 use kvota::wire::inflate::Compression;
 use kvota::wire::matches::View;
 use serde_json::Value;

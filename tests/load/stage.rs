@@ -48,7 +48,7 @@ pub(crate) fn played_tennis(id: u64, beat: u64) -> MatchBuilder {
 /// A live system with a few matches of two sports.
 pub(crate) async fn live_world() -> World {
     let mut world = World::start().await;
-    world.feed.say((1..=6).map(|id| played(id, 0).insert()).collect()).await;
+    world.feed.publish((1..=6).map(|id| played(id, 0).insert()).collect()).await;
     world.feed.publish_sport(tennis(), (7..=9).map(|id| played_tennis(id, 0).insert()).collect()).await;
     world.settle().await;
     world
@@ -82,7 +82,7 @@ pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&s
             ended = &mut running => break ended.expect("the program ended"),
             _ = beats.tick() => {
                 beat += 1;
-                world.feed.say(vec![played(1 + beat % 6, beat).update()]).await;
+                world.feed.publish(vec![played(1 + beat % 6, beat).update()]).await;
                 world.feed.publish_sport(tennis(), vec![played_tennis(7 + beat % 3, beat).update()]).await;
                 world.feed.answer_requests().await;
             }

@@ -96,8 +96,8 @@ async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, S
         String::new()
     };
     let mut answer = request.send_body(body).await.expect("the server answers");
-    let told = answer.body().limit(8 << 20).await.expect("the body arrives whole");
-    (answer.status().as_u16(), String::from_utf8_lossy(&told).into_owned())
+    let received = answer.body().limit(8 << 20).await.expect("the body arrives whole");
+    (answer.status().as_u16(), String::from_utf8_lossy(&received).into_owned())
 }
 
 #[actix_web::test]

@@ -362,9 +362,9 @@ async fn limit_of_twenty_wrong_logins_a_minute_from_one_address() {
 
 /// Records the logins and logouts that it is notified of.
 #[derive(Default)]
-struct Heard(Mutex<Vec<String>>);
+struct Received(Mutex<Vec<String>>);
 
-impl SessionEvents for Heard {
+impl SessionEvents for Received {
     fn logged_in(&self, old: Option<SessionId>, new: SessionId, account: AccountId) -> SessionFuture<'_> {
         let text = |session: SessionId| session.public_name();
         let note = format!("in {} {} {account}", old.map_or_else(|| "-".to_owned(), text), text(new));
@@ -380,8 +380,8 @@ impl SessionEvents for Heard {
 
 #[actix_web::test]
 async fn sessions_are_notified_of_a_login_before_its_response() {
-    let heard = Arc::new(Heard::default());
-    let events = Arc::clone(&heard);
+    let received = Arc::new(Received::default());
+    let events = Arc::clone(&received);
     let world = World::with_state(move |state| state.accounts.events = events).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     let name = |bettor: &Bettor| {
@@ -394,7 +394,7 @@ async fn sessions_are_notified_of_a_login_before_its_response() {
     ana.logout().await;
     ana.logout().await;
     let expected = [format!("in - {first} 1"), format!("in {first} {second} 1"), format!("out {second}")];
-    assert_eq!(*heard.0.lock().unwrap(), expected);
+    assert_eq!(*received.0.lock().unwrap(), expected);
 }
 
 #[actix_web::test]

@@ -8,6 +8,7 @@ use kvota::actors::cash_out_availability::Pass;
 use kvota::actors::placement::{CashOutBodies, CashOutCall, PlacementAnswer};
 use kvota::domain::bet::{BetState, CashOutReason, CashOutRule, StoredBet};
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::settlement::{
     CashOutShare, DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor,
 };
@@ -16,7 +17,6 @@ use kvota::store::{CashOutReceipt, IdempotencyKey, SettleScope, TicketFilter, Ti
 use kvota::testkit::builders::{match_id, money, odd_id, usual_match};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::wire::cash_out::CashOutRequest;
-use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl Stage {
             digest: [key; 32],
             ticket_id: bet.ticket_id.clone(),
             request: Some(CashOutRequest { share, net: money(net), accepts_lower: false }),
-            words: Arc::new(Short),
+            bodies: Arc::new(Short),
             request_id: "0193f5c2-7d1e-4000-8000-0123456789ab".into(),
         }
     }
@@ -102,13 +102,13 @@ async fn a_bet_is_cashed_out_after_the_delay_at_the_value_of_that_time() {
         pass(Duration::from_secs(2)).await;
         stage.put(usual_match(1, "1.50"));
     };
-    let (told, ()) = join(cashing_out, rising).await;
+    let (received, ()) = join(cashing_out, rising).await;
     // 9.50 * 2 * 0.95 = 18.05; the tax is 10 % of 8.55.
-    assert_eq!(answered(&told), (200, "17.19 cashed_out".to_owned()));
+    assert_eq!(answered(&received), (200, "17.19 cashed_out".to_owned()));
     assert_eq!(begin.elapsed(), Duration::from_secs(5));
     assert_eq!(stage.balance().await, "1007.19");
     let again = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-    assert_eq!(again, told, "the same key gives the same answer");
+    assert_eq!(again, received, "the same key gives the same answer");
     let other = stage.placements.cash_out(stage.call(&bet, 3, "1", "14.49")).await;
     assert_eq!(answered(&other), (400, "not_open".to_owned()));
 }
@@ -137,12 +137,12 @@ async fn a_change_during_the_delay_rejects_the_cash_out_and_uses_its_key() {
                 _ => stage.put(usual_match(1, "900")),
             }
         };
-        let (told, ()) = join(cashing_out, happening).await;
-        assert_eq!(answered(&told), (400, expected.to_owned()), "{news}");
+        let (received, ()) = join(cashing_out, happening).await;
+        assert_eq!(answered(&received), (400, expected.to_owned()), "{news}");
         stage.model.set_feed(Lang::Hr, FeedState::Active);
         stage.put(usual_match(1, "1.80"));
         let again = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-        assert_eq!(again, told, "{news}: a 400 after the delay is kept");
+        assert_eq!(again, received, "{news}: a 400 after the delay is kept");
         assert_eq!((stage.balance().await, stage.only_bet().await.state), ("990.00".to_owned(), BetState::Open));
     }
 }
@@ -151,17 +151,17 @@ async fn a_change_during_the_delay_rejects_the_cash_out_and_uses_its_key() {
 async fn a_rejection_before_the_delay_leaves_the_key_unused() {
     let (stage, bet) = Stage::single(5).await;
     let begin = tokio::time::Instant::now();
-    let told = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.50")).await;
-    assert_eq!(answered(&told), (400, "value_changed".to_owned()));
-    let told = stage.placements.cash_out(stage.call(&bet, 2, "0.91", "14.49")).await;
-    assert_eq!(answered(&told), (400, "below_minimum".to_owned()));
+    let received = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.50")).await;
+    assert_eq!(answered(&received), (400, "value_changed".to_owned()));
+    let received = stage.placements.cash_out(stage.call(&bet, 2, "0.91", "14.49")).await;
+    assert_eq!(answered(&received), (400, "below_minimum".to_owned()));
     stage.put(usual_match(1, "1.80").suspended());
-    let told = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-    assert_eq!(answered(&told), (400, "not_bettable".to_owned()));
+    let received = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
+    assert_eq!(answered(&received), (400, "not_bettable".to_owned()));
     assert_eq!(begin.elapsed(), Duration::ZERO);
     stage.put(usual_match(1, "1.80"));
-    let told = stage.placements.cash_out(stage.call(&bet, 2, "0.5", "14.49")).await;
-    assert_eq!(answered(&told), (200, "7.24 open".to_owned()));
+    let received = stage.placements.cash_out(stage.call(&bet, 2, "0.5", "14.49")).await;
+    assert_eq!(answered(&received), (200, "7.24 open".to_owned()));
 }
 
 #[tokio::test(start_paused = true)]
@@ -172,8 +172,8 @@ async fn a_result_during_the_delay_settles_the_bet_instead() {
         pass(Duration::from_secs(2)).await;
         stage.decide(1).await;
     };
-    let (told, ()) = join(cashing_out, deciding).await;
-    assert_eq!(answered(&told), (200, "nothing won".to_owned()));
+    let (received, ()) = join(cashing_out, deciding).await;
+    assert_eq!(answered(&received), (200, "nothing won".to_owned()));
     let later = stage.placements.cash_out(stage.call(&bet, 3, "1", "14.49")).await;
     assert_eq!(answered(&later), (200, "nothing won".to_owned()));
 }
@@ -207,8 +207,8 @@ async fn a_paused_operator_pays_no_cash_out() {
     let (stage, bet) = Stage::single(0).await;
     stage.stores.betting_pause.pause(NOW_MS).await.expect("the store answers");
     stage.placements.read_pause().await;
-    let told = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-    assert_eq!(answered(&told), (400, "not_bettable".to_owned()));
+    let received = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
+    assert_eq!(answered(&received), (400, "not_bettable".to_owned()));
     assert_eq!(stage.placements.cash_out_offer(&bet).reasons, [CashOutReason::NotBettable]);
 }
 
@@ -236,8 +236,8 @@ async fn availability_is_the_share_of_open_bets_that_could_be_cashed_out() {
 async fn one_key_used_at_once_is_one_cash_out() {
     let (stage, bet) = Stage::single(5).await;
     let calls = (0..20).map(|_| stage.placements.cash_out(stage.call(&bet, 2, "0.5", "14.49")));
-    let told: Vec<PlacementAnswer> = futures_util::future::join_all(calls).await;
-    assert!(told.iter().all(|one| answered(one) == (200, "7.24 open".to_owned())), "{told:?}");
+    let received: Vec<PlacementAnswer> = futures_util::future::join_all(calls).await;
+    assert!(received.iter().all(|one| answered(one) == (200, "7.24 open".to_owned())), "{received:?}");
     assert_eq!((stage.balance().await, stage.only_bet().await.cash_outs.len()), ("997.24".to_owned(), 1));
 }
 
@@ -247,7 +247,7 @@ async fn ana_with_a_bet() -> (kvota::testkit::world::World, Bettor, String) {
     let mut ana = Bettor::registered(&world, "ana").await;
     let placed = ana.place(&key(1), &slip_body(0, "10", &[(1, "3.00")])).await.json();
     let id = placed["ticketId"].as_str().expect("a ticket's id is a text").to_owned();
-    world.feed.say(vec![usual_match(1, "1.80").update()]).await;
+    world.feed.publish(vec![usual_match(1, "1.80").update()]).await;
     world.settle().await;
     (world, ana, id)
 }
@@ -380,11 +380,11 @@ async fn until_cashed_out(bettor: &mut Bettor, id: &str) {
 async fn a_rule_cashes_the_bet_out_once_it_is_worth_enough() {
     let (mut world, mut ana, id) = ana_with_a_bet().await;
     ana.set_rule(&id, &json!({"atLeast": "17.19"})).await;
-    world.feed.say(vec![usual_match(1, "1.60").update()]).await;
+    world.feed.publish(vec![usual_match(1, "1.60").update()]).await;
     world.settle().await;
     assert_eq!(ana.get(&format!("account/tickets/{id}")).await.json()["state"], json!("open"));
     // 18.05 less 0.86 of tax.
-    world.feed.say(vec![usual_match(1, "1.50").update()]).await;
+    world.feed.publish(vec![usual_match(1, "1.50").update()]).await;
     until_cashed_out(&mut ana, &id).await;
     assert_eq!(ana.balance().await, "1007.19");
 }

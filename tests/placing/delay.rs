@@ -5,11 +5,11 @@ use futures_util::future::{join, join_all};
 use kvota::actors::placement::{Betting, PlacementAnswer};
 use kvota::domain::ids::SportId;
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::ticket::{Consent, Delays};
 use kvota::store::{IdempotencyKey, Stores};
 use kvota::testkit::builders::{match_id, money, price, usual_match};
 use kvota::testkit::slip::{home_win, slip};
-use kvota::wire::hub::message::FeedState;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -117,12 +117,12 @@ async fn bad_change_during_the_delay_rejects_the_bet_even_if_it_is_undone() {
         for (consent, expected) in [(Consent::None, none), (Consent::Higher, higher), (Consent::Any, any)] {
             let stage = Stage::with(5, &["1.85", "2"]).await;
             let placing = stage.placements.place(stage.order(1, consent, &[(1, "1.85"), (2, "2")]));
-            let (told, ()) = join(placing, async {
+            let (received, ()) = join(placing, async {
                 pass(Duration::from_millis(4_900)).await;
                 happen(&stage, news);
             })
             .await;
-            let (status, text) = answered(&told);
+            let (status, text) = answered(&received);
             if let Some((_, odds)) = text.split_once(": ") {
                 assert_eq!((status, odds), (200, expected), "{news:?} {consent:?}");
                 assert_eq!(stage.balance().await, "990.00");
@@ -142,13 +142,13 @@ async fn rejection_after_the_delay_uses_up_the_key_and_one_before_it_does_not() 
     stage.put(usual_match(1, "1.85").suspended());
     assert_eq!(answered(&stage.placements.place(order()).await).0, 400);
     stage.put(usual_match(1, "1.85"));
-    let (told, ()) = join(stage.placements.place(order()), async {
+    let (received, ()) = join(stage.placements.place(order()), async {
         pass(Duration::from_secs(4)).await;
         stage.put(usual_match(1, "1.5"));
     })
     .await;
     let refused = (400, "refusedOddChanged Home 1 – Away 1".to_owned());
-    assert_eq!(answered(&told), refused);
+    assert_eq!(answered(&received), refused);
     stage.put(usual_match(1, "1.85"));
     assert_eq!(answered(&stage.placements.place(order()).await), refused, "although it could be taken now");
     let other = kvota::actors::placement::Order { digest: [9; 32], ..order() };
@@ -169,8 +169,8 @@ async fn bet_waits_for_the_longest_delay_of_its_sports() {
     for (key, matches, seconds) in [(1, &[1][..], 8), (2, &[2], 0), (3, &[3], 5), (4, &[2, 3], 5), (5, &[1, 2, 3], 8)] {
         let pairs: Vec<(u64, &str)> = matches.iter().map(|id| (*id, "2")).collect();
         let begun = Instant::now();
-        let told = stage.placements.place(stage.order(key, Consent::None, &pairs)).await;
-        assert_eq!(answered(&told).0, 200);
+        let received = stage.placements.place(stage.order(key, Consent::None, &pairs)).await;
+        assert_eq!(answered(&received).0, 200);
         assert_eq!(begun.elapsed().as_secs(), seconds, "{matches:?}");
     }
 }
@@ -188,8 +188,8 @@ async fn repeated_request_during_the_delay_gets_the_same_answer() {
             placements.place(order).await
         }
     });
-    let told = join_all(asked).await;
-    assert!(told.iter().all(|other| *other == told[0]));
+    let received = join_all(asked).await;
+    assert!(received.iter().all(|other| *other == received[0]));
     assert_eq!(begun.elapsed().as_secs(), 5, "nobody waited a delay of his own");
     assert_eq!(stage.balance().await, "990.00");
 }
@@ -216,10 +216,14 @@ async fn parallel_bets_cannot_spend_the_same_money_during_the_delay() {
         let ticket = slip(money("300"), Consent::None, [home_win(1, price("2"))]);
         stage.placements.place(order(stage.account, IdempotencyKey([key; 16]), ticket))
     });
-    let told = join_all(bets).await;
-    let taken = told.iter().filter(|told| answered(told).0 == 200).count();
+    let received = join_all(bets).await;
+    let taken = received.iter().filter(|received| answered(received).0 == 200).count();
     assert_eq!(taken, 3, "of 1000.00 three times 300.00");
-    assert!(told.iter().all(|told| answered(told).0 == 200 || answered(told).1.starts_with("refusedNotEnoughBalance")));
+    assert!(
+        received
+            .iter()
+            .all(|received| answered(received).0 == 200 || answered(received).1.starts_with("refusedNotEnoughBalance"))
+    );
     assert_eq!(stage.balance().await, "100.00");
     assert_eq!(stage.stores.audit().await.expect("the store answers").findings, Vec::<String>::new());
 }
@@ -232,8 +236,8 @@ async fn number_of_pending_bets_of_an_account_is_limited() {
     let of_ana = (1..=20_u8).map(|key| stage.placements.place(stage.order(key, Consent::None, &[(1, "2")])));
     let ticket = slip(money("10"), Consent::None, [home_win(1, price("2"))]);
     let of_ben = stage.placements.place(order(ben, IdempotencyKey([1; 16]), ticket));
-    let (told, of_ben) = join(join_all(of_ana), of_ben).await;
-    assert_eq!(told.iter().filter(|told| **told == PlacementAnswer::TooMany).count(), 4);
+    let (received, of_ben) = join(join_all(of_ana), of_ben).await;
+    assert_eq!(received.iter().filter(|received| **received == PlacementAnswer::TooMany).count(), 4);
     assert_eq!(answered(&of_ben).0, 200, "another's bets are his own");
 }
 
@@ -247,12 +251,12 @@ async fn rejection_that_could_not_be_stored_is_validated_again() {
     let stage = Stage::of(Betting { delays, ..Betting::default() }, &["2"], stores).await;
     failing.fail("keep_refusal");
     let order = || stage.order(1, Consent::None, &[(1, "2")]);
-    let (told, ()) = join(stage.placements.place(order()), async {
+    let (received, ()) = join(stage.placements.place(order()), async {
         pass(Duration::from_secs(4)).await;
         stage.put(usual_match(1, "1.5"));
     })
     .await;
-    assert_eq!(told, PlacementAnswer::Unavailable);
+    assert_eq!(received, PlacementAnswer::Unavailable);
     failing.fail("");
     stage.put(usual_match(1, "2"));
     assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "nobody was told of the refusal");

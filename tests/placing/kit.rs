@@ -168,6 +168,6 @@ pub(crate) async fn world_with(prices: &[&str]) -> World {
 /// Inserts the matches 1, 2 … at these prices.
 pub(crate) async fn offer(world: &mut World, prices: &[&str]) {
     let matches = (1..).zip(prices).map(|(id, price)| usual_match(id, price).insert()).collect();
-    world.feed.say(matches).await;
+    world.feed.publish(matches).await;
     world.settle().await;
 }

@@ -6,6 +6,7 @@ use crate::stage::{NOW_MS, account, answered, order, pass, put};
 use kvota::actors::placement::{Betting, PlacementAnswer, Placements};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::price::Price;
 use kvota::domain::ticket::{Consent, Delays, OfferView};
 use kvota::read_model::ReadModel;
@@ -14,7 +15,6 @@ use kvota::testkit::builders::{live_match, match_id, odd_id, result, usual_match
 use kvota::testkit::measured::least;
 use kvota::testkit::seed::Dice;
 use kvota::testkit::slip::{home_win, slip};
-use kvota::wire::hub::message::FeedState;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -182,16 +182,16 @@ async fn play(seed: u64) -> Outcome {
             let mut key = [0; 16];
             key[..8].copy_from_slice(&(number as u64).to_be_bytes());
             let version = history.borrow().model.version();
-            let told = placements.place(order(account, IdempotencyKey(key), ticket)).await;
-            (Sent { consent, pairs, version }, told)
+            let received = placements.place(order(account, IdempotencyKey(key), ticket)).await;
+            (Sent { consent, pairs, version }, received)
         }
     });
-    let (told, ()) = futures_util::future::join(futures_util::future::join_all(bets), changes).await;
+    let (received, ()) = futures_util::future::join(futures_util::future::join_all(bets), changes).await;
 
     let history = history.into_inner();
     let mut outcome = Outcome::default();
-    for (sent, told) in told {
-        judge(seed, &history, &sent, &told, &mut outcome);
+    for (sent, received) in received {
+        judge(seed, &history, &sent, &received, &mut outcome);
     }
     let audit = stores.audit().await.expect("the store answers");
     assert_eq!((audit.findings, audit.bets), (Vec::new(), outcome.taken as u64), "seed {seed}");
@@ -199,8 +199,8 @@ async fn play(seed: u64) -> Outcome {
 }
 
 /// Compares an accepted bet with the offer at its revision.
-fn judge(seed: u64, history: &History, sent: &Sent, told: &PlacementAnswer, outcome: &mut Outcome) {
-    let (status, text) = answered(told);
+fn judge(seed: u64, history: &History, sent: &Sent, received: &PlacementAnswer, outcome: &mut Outcome) {
+    let (status, text) = answered(received);
     if status != 200 {
         outcome.refused += 1;
         return;

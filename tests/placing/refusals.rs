@@ -3,17 +3,17 @@
 use crate::kit::{Bettor, offer, world_with};
 use actix_web::http::Method;
 use kvota::domain::lang::Lang;
+use kvota::domain::offer_event::FeedState;
 use kvota::testkit::builders::usual_match;
 use kvota::testkit::slip::{body_with_amounts, home_win_body, key, slip_body};
 use kvota::testkit::world::World;
-use kvota::wire::hub::message::FeedState;
 use serde_json::{Value, json};
 
 async fn usual() -> (World, Bettor) {
     let mut world = world_with(&["1.75", "2.15"]).await;
     let stopped = usual_match(3, "2").betting_stopped().insert();
     let suspended = usual_match(4, "2").suspended().insert();
-    world.feed.say(vec![stopped, suspended]).await;
+    world.feed.publish(vec![stopped, suspended]).await;
     world.settle().await;
     let bettor = Bettor::registered(&world, "ana").await;
     (world, bettor)
@@ -23,15 +23,15 @@ async fn usual() -> (World, Bettor) {
 async fn ticket_is_accepted_with_the_example_numbers_of_the_contract() {
     let (world, mut ana) = usual().await;
     let answer = ana.place(&key(1), &slip_body(0, "10", &[(1, "1.75"), (2, "2.15")])).await;
-    let told = answer.json();
-    let ticket_id = told["ticketId"].as_str().expect("a ticket's id is a text");
+    let received = answer.json();
+    let ticket_id = received["ticketId"].as_str().expect("a ticket's id is a text");
     assert_eq!(
-        (answer.status, &told),
+        (answer.status, &received),
         (
             200,
             &json!({
                 "message": "Your bet has been accepted. Good luck!",
-                "ticketId": ticket_id, "ticketNumber": told["ticketNumber"],
+                "ticketId": ticket_id, "ticketNumber": received["ticketNumber"],
                 "placedAt": 1_700_000_000_000_i64,
                 "pairs": [
                     {"matchId": 1, "marketId": 1_000, "oddValue": 1.75},
@@ -256,7 +256,7 @@ async fn rejection_lists_all_pairs_that_changed_or_cannot_be_bet_on() {
     let ticket = slip_body(0, "10", &[(1, "1.75"), (2, "2.15"), (3, "3")]);
     let lower = usual_match(1, "1.5").update();
     let suspended = usual_match(2, "2.15").suspended().update();
-    world.feed.say(vec![lower, suspended]).await;
+    world.feed.publish(vec![lower, suspended]).await;
     world.settle().await;
     let answer = ana.place(&key(1), &ticket).await;
     assert_eq!(answer.status, 400);

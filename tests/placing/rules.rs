@@ -32,7 +32,7 @@ async fn match_with_a_stream_has_its_address() {
     })
     .await;
     let pictured = usual_match(1, "2").with(|live_match| live_match.perform_event_id = Some(4_711));
-    world.feed.say(vec![pictured.insert(), usual_match(2, "2").insert()]).await;
+    world.feed.publish(vec![pictured.insert(), usual_match(2, "2").insert()]).await;
     world.settle().await;
     let mut somebody = Bettor::nobody(&world);
     let found = somebody.get("live/stream?eventId=1").await;

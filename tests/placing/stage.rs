@@ -6,6 +6,7 @@ use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::money::Money;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Rejection, SubmittedTicket};
 use kvota::http::AppState;
 use kvota::read_model::ReadModel;
@@ -15,7 +16,6 @@ use kvota::store::{
 };
 use kvota::testkit::builders::{MatchBuilder, price, usual_match};
 use kvota::testkit::slip::{home_win, slip};
-use kvota::wire::hub::message::FeedState;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
@@ -110,7 +110,7 @@ pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
 pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTicket) -> Order {
     let digest = [key.0[0]; 32];
     let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
-    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, words: Arc::new(Short), request_id }
+    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, bodies: Arc::new(Short), request_id }
 }
 
 /// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.
@@ -129,8 +129,8 @@ impl AnswerBodies for Short {
 
 /// The status and text of an answer.
 #[track_caller]
-pub(crate) fn answered(told: &PlacementAnswer) -> (u16, String) {
-    match told {
+pub(crate) fn answered(received: &PlacementAnswer) -> (u16, String) {
+    match received {
         PlacementAnswer::Answer(answer) => (answer.status, String::from_utf8_lossy(&answer.body).into_owned()),
         other => panic!("{other:?} is no answer"),
     }

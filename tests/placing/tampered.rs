@@ -133,17 +133,17 @@ async fn tampered_field_is_rejected_by_name_or_recalculated() {
         }
         let mut key = [0; 16];
         key[..8].copy_from_slice(&number.to_be_bytes());
-        let told = stage.placements.place(order(rich, IdempotencyKey(key), ticket.clone())).await;
-        let (status, text) = answered(&told);
+        let received = stage.placements.place(order(rich, IdempotencyKey(key), ticket.clone())).await;
+        let (status, text) = answered(&received);
         if status == 200 {
             taken += 1;
             let page =
                 stage.stores.bets.tickets(rich, TicketFilter::All, None, 1).await.expect("it answers").expect("a page");
             assert_server_values(&page.tickets[0], what);
-            let said = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
+            let sent = (ticket.stake, ticket.potential_win, ticket.win_tax, ticket.payout);
             let valid_ticket = with_amounts(ticket.clone());
             let counted = (valid_ticket.stake, valid_ticket.potential_win, valid_ticket.win_tax, valid_ticket.payout);
-            client_totals += u64::from(said != counted);
+            client_totals += u64::from(sent != counted);
         } else {
             assert_eq!(status, 400, "{what}: {text}");
             let name = text.split(' ').next().unwrap_or_default();

@@ -4,7 +4,7 @@
 
 use super::audit::Folder;
 use super::bettors::{Answer, Bettor, PATIENCE, call, odds, serve, start, ticket};
-use super::{Running, kvota, told};
+use super::{Running, kvota, received};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -36,7 +36,7 @@ fn metric(address: SocketAddr, name: &str) -> Option<f64> {
 }
 
 fn audit(data: &Path) -> String {
-    let (code, out, err) = told(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", data).output().unwrap());
+    let (code, out, err) = received(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", data).output().unwrap());
     assert_eq!(code, Some(0), "{out}{err}");
     out
 }
@@ -88,9 +88,9 @@ fn sigterm_lets_pending_bets_finish() {
         for answer in &answers {
             assert_eq!(status_of(answer), Some(answered), "{answer:?}");
         }
-        let mut said = Vec::new();
-        watcher.read_to_end(&mut said).unwrap();
-        assert_eq!(said[said.len() - 4..], [0x88, 2, 0x03, 0xe9], "the hub says 1001 at the end");
+        let mut sent = Vec::new();
+        watcher.read_to_end(&mut sent).unwrap();
+        assert_eq!(sent[sent.len() - 4..], [0x88, 2, 0x03, 0xe9], "the hub says 1001 at the end");
         assert_eq!(server.0.wait().unwrap().code(), Some(0));
 
         // The same keys again: an accepted bet repeats its response, any other can be placed.

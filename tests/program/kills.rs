@@ -4,7 +4,7 @@
 
 use super::audit::Folder;
 use super::bettors::{Bettor, odds, serve};
-use super::{kvota, told};
+use super::{kvota, received};
 use kvota::testkit::measured::{asked_for, least};
 use kvota::testkit::seed::roll;
 use std::net::TcpListener;
@@ -64,7 +64,7 @@ fn a_bet_survives_twenty_kills_exactly_once() {
     }
     drop(server);
     let audit = kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", &data).output().unwrap();
-    let (code, out, err) = told(&audit);
+    let (code, out, err) = received(&audit);
     assert_eq!(code, Some(0), "{out}{err}");
     assert!(out.contains("the ledger sums to zero"), "{out}");
     assert!(out.lines().any(|line| line.starts_with("bets") && line.ends_with(&format!(" {taken}"))), "{out}");

@@ -11,27 +11,27 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 /// A running source.
-struct Heard {
+struct Feed {
     inputs: mpsc::Receiver<FeedInput>,
     requests: mpsc::Sender<SnapshotRequest>,
     switch: FeedSwitch,
     source: JoinSet<()>,
 }
 
-fn start() -> Heard {
+fn start() -> Feed {
     let options = ReplayOptions { start_s: 1_200, speed: 10.0, ..ReplayOptions::default() };
     let (embedded, switch) = EmbeddedSource::new(producer(options), wall_clock_from(1_700_000_000_000));
     let (sink, inputs) = mpsc::channel(16);
     let (requests, asked) = mpsc::channel(4);
     let mut source = JoinSet::new();
     source.spawn(Box::new(embedded).run(sink, asked));
-    Heard { inputs, requests, switch, source }
+    Feed { inputs, requests, switch, source }
 }
 
-impl Heard {
+impl Feed {
     async fn next(&mut self) -> FeedInput {
-        let heard = timeout(Duration::from_secs(10), self.inputs.recv()).await;
-        heard.expect("something within ten seconds").expect("the source goes on")
+        let feed = timeout(Duration::from_secs(10), self.inputs.recv()).await;
+        feed.expect("something within ten seconds").expect("the source goes on")
     }
 
     async fn next_active(&mut self) -> bool {
@@ -45,11 +45,11 @@ impl Heard {
 
 #[tokio::test(start_paused = true)]
 async fn source_connects_becomes_active_and_sends_the_primary_language_last() {
-    let mut heard = start();
-    assert!(matches!(heard.next().await, FeedInput::Connected));
+    let mut feed = start();
+    assert!(matches!(feed.next().await, FeedInput::Connected));
     let (mut langs, mut at_first) = (Vec::new(), None);
     while langs.len() < 8 {
-        if let FeedInput::Event { lang, position, update } = heard.next().await {
+        if let FeedInput::Event { lang, position, update } = feed.next().await {
             assert_eq!(position.seq, *at_first.get_or_insert(position.seq) + langs.len() as u64 / 4);
             assert!(!update.sports.is_empty());
             langs.push(lang);
@@ -61,10 +61,10 @@ async fn source_connects_becomes_active_and_sends_the_primary_language_last() {
 
 #[tokio::test(start_paused = true)]
 async fn source_sends_active_every_two_seconds() {
-    let mut heard = start();
+    let mut feed = start();
     let begin = Instant::now();
     for _ in 0..4 * 10 {
-        assert!(heard.next_active().await);
+        assert!(feed.next_active().await);
     }
     let took = begin.elapsed();
     assert!((18_000..=18_500).contains(&took.as_millis()), "{took:?}");
@@ -72,11 +72,11 @@ async fn source_sends_active_every_two_seconds() {
 
 #[tokio::test(start_paused = true)]
 async fn events_continue_from_the_first_snapshot() {
-    let mut heard = start();
-    heard.requests.send(SnapshotRequest { lang: Lang::Sr, correlation: 42 }).await.expect("it listens");
-    let told = loop {
-        match heard.next().await {
-            FeedInput::Event { position, .. } => panic!("{position:?} was told before anything was asked"),
+    let mut feed = start();
+    feed.requests.send(SnapshotRequest { lang: Lang::Sr, correlation: 42 }).await.expect("it listens");
+    let snapshot_seq = loop {
+        match feed.next().await {
+            FeedInput::Event { position, .. } => panic!("{position:?} was sent before any request"),
             FeedInput::Snapshot { lang, correlation, position, update } => {
                 assert_eq!((lang, correlation), (Lang::Sr, 42));
                 assert!(!update.sports.is_empty(), "whoever asks first is answered with the whole offer");
@@ -86,8 +86,8 @@ async fn events_continue_from_the_first_snapshot() {
         }
     };
     loop {
-        if let FeedInput::Event { position, .. } = heard.next().await {
-            assert_eq!(position.seq, told + 1, "nothing is told twice or left out");
+        if let FeedInput::Event { position, .. } = feed.next().await {
+            assert_eq!(position.seq, snapshot_seq + 1, "nothing is sent twice or left out");
             break;
         }
     }
@@ -95,13 +95,13 @@ async fn events_continue_from_the_first_snapshot() {
 
 #[tokio::test(start_paused = true)]
 async fn feed_switched_off_and_on_continues_without_a_gap() {
-    let mut heard = start();
-    while heard.next_active().await {
-        heard.switch.deactivate();
+    let mut feed = start();
+    while feed.next_active().await {
+        feed.switch.deactivate();
     }
     let mut last = None;
     for _ in 0..12 {
-        match heard.next().await {
+        match feed.next().await {
             FeedInput::Active { active, position, .. } => {
                 assert!(!active);
                 last = position;
@@ -109,10 +109,10 @@ async fn feed_switched_off_and_on_continues_without_a_gap() {
             other => panic!("{other:?} while inactive"),
         }
     }
-    heard.switch.activate();
-    while !heard.next_active().await {}
+    feed.switch.activate();
+    while !feed.next_active().await {}
     loop {
-        if let FeedInput::Event { position, .. } = heard.next().await {
+        if let FeedInput::Event { position, .. } = feed.next().await {
             assert_eq!(position.seq, last.expect("a position").seq + 1);
             break;
         }
@@ -121,9 +121,9 @@ async fn feed_switched_off_and_on_continues_without_a_gap() {
 
 #[tokio::test(start_paused = true)]
 async fn source_ends_when_its_receiver_is_dropped() {
-    let mut heard = start();
-    heard.next().await;
-    drop(heard.inputs);
-    let ended = timeout(Duration::from_secs(10), heard.source.join_next()).await;
+    let mut feed = start();
+    feed.next().await;
+    drop(feed.inputs);
+    let ended = timeout(Duration::from_secs(10), feed.source.join_next()).await;
     assert!(ended.is_ok(), "the source ends");
 }

@@ -13,11 +13,11 @@ async fn idle_session_is_unloaded_and_restored_on_the_next_connection() {
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     for number in 1..=50 {
         let mut tab = Tab::open(&sessions, &anonymous(number)).await;
-        tab.say(pick(1)).await.expect("picked");
+        tab.command(pick(1)).await.expect("picked");
         tab.close();
     }
     let mut staying = Tab::open(&sessions, &anonymous(60)).await;
-    staying.say(pick(2)).await.expect("picked");
+    staying.command(pick(2)).await.expect("picked");
     assert_eq!(sessions.observe().await.live, 51);
     pass(SESSION_IDLE_MS / 2).await;
     let mut back = Tab::open(&sessions, &anonymous(1)).await;
@@ -31,7 +31,7 @@ async fn idle_session_is_unloaded_and_restored_on_the_next_connection() {
         "whoever is connected stays, the index forgets the others"
     );
     back.until_pairs(&[1]).await;
-    staying.say(pick(3)).await.expect("it goes on");
+    staying.command(pick(3)).await.expect("it goes on");
     Tab::open(&sessions, &anonymous(7)).await.until_pairs(&[1]).await;
 }
 
@@ -44,7 +44,7 @@ async fn unsaved_session_is_kept_longer_but_not_forever() {
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     store.set(Fault::Down);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("kept in memory");
+    tab.command(pick(1)).await.expect("kept in memory");
     tab.close();
     pass(SESSION_UNSAVED_MS_MAX - SESSION_SWEEP_MS).await;
     assert_eq!(sessions.observe().await.live, 1);

@@ -7,23 +7,23 @@ use kvota::store::{SessionOwner, Stores};
 #[actix::test]
 async fn ticket_survives_a_reload_and_a_restart() {
     let stores = Stores::in_memory();
-    let told = {
+    let received = {
         let world = world_over(stores.clone()).await;
         let mut tab = Tab::open_as(&world.sessions, &anonymous(1), cookie(1), Lang::Hr, true).await;
         for command in [pick(1), pick(2), pick(3), favourite(2, true), stake("5.55")].into_iter().chain(other_verbs()) {
-            tab.say(command).await.expect("done");
+            tab.command(command).await.expect("done");
         }
-        let told = tab.ticket.clone().expect("told");
+        let received = tab.ticket.clone().expect("told");
         tab.close();
         let mut reloaded = Tab::open(&world.sessions, &anonymous(1)).await;
         reloaded.until(|tab| tab.ticket.is_some()).await;
-        assert_eq!(reloaded.ticket.as_deref(), Some(&*told), "a reload");
-        told
+        assert_eq!(reloaded.ticket.as_deref(), Some(&*received), "a reload");
+        received
     };
     let restarted = world_over(stores).await;
     let mut tab = Tab::open(&restarted.sessions, &anonymous(1)).await;
     tab.until(|tab| tab.ticket.is_some() && tab.favourites.is_some()).await;
-    assert_eq!(tab.ticket.as_deref(), Some(&*told), "a restart");
+    assert_eq!(tab.ticket.as_deref(), Some(&*received), "a restart");
     assert_eq!(tab.favourites, Some(vec![2]));
 }
 
@@ -35,12 +35,12 @@ async fn two_nodes_merge_a_session_when_they_save() {
     let mut two = Tab::open(&split.sessions, &anonymous(1)).await;
     one.until_pairs(&[]).await;
     two.until_pairs(&[]).await;
-    one.say(pick(1)).await.expect("saved first");
-    two.say(pick(2)).await.expect("saved on top of it");
+    one.command(pick(1)).await.expect("saved first");
+    two.command(pick(2)).await.expect("saved on top of it");
     assert_eq!(two.pairs(), [1, 2], "what the other node saved was there before the acknowledgement");
-    one.say(favourite(3, true)).await.expect("saved on top of that");
+    one.command(favourite(3, true)).await.expect("saved on top of that");
     assert_eq!(one.pairs(), [1, 2]);
-    two.say(pick(1)).await.expect("a pick of what is picked, decided on what was seen");
+    two.command(pick(1)).await.expect("a pick of what is picked, decided on what was seen");
     let mut third = Tab::open(&zagreb.sessions, &anonymous(1)).await;
     third.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![3])).await;
     one.until_pairs(&[2]).await;
@@ -57,8 +57,8 @@ async fn returning_bettor_sees_what_another_node_saved() {
         first.until_pairs(&[]).await;
         first.close();
         let mut there = Tab::open(&zagreb.sessions, &anonymous(number)).await;
-        there.say(pick(1)).await.expect("saved");
-        there.say(favourite(2, true)).await.expect("saved");
+        there.command(pick(1)).await.expect("saved");
+        there.command(favourite(2, true)).await.expect("saved");
         there.close();
         let mut back = Tab::open(&split.sessions, &anonymous(number)).await;
         back.until(|tab| tab.pairs() == [1] && tab.favourites == Some(vec![2])).await;
@@ -72,11 +72,11 @@ async fn tab_of_an_empty_session_receives_the_session_another_tab_loads() {
     let mut empty = Tab::open(&split.sessions, &anonymous(1)).await;
     empty.until_pairs(&[]).await;
     assert_eq!(split.sessions.observe().await.live, 0);
-    Tab::open(&zagreb.sessions, &anonymous(1)).await.say(pick(1)).await.expect("saved");
+    Tab::open(&zagreb.sessions, &anonymous(1)).await.command(pick(1)).await.expect("saved");
     let mut found = Tab::open(&split.sessions, &anonymous(1)).await;
     found.until_pairs(&[1]).await;
     empty.until_pairs(&[1]).await;
-    empty.say(pick(2)).await.expect("saved");
+    empty.command(pick(2)).await.expect("saved");
     found.until_pairs(&[1, 2]).await;
 }
 
@@ -86,14 +86,14 @@ async fn session_panic_ends_its_connections_and_loses_no_saved_change() {
     let mut one = Tab::open(&world.sessions, &anonymous(1)).await;
     let mut two = Tab::open(&world.sessions, &anonymous(1)).await;
     let mut other = Tab::open(&world.sessions, &anonymous(2)).await;
-    one.say(pick(1)).await.expect("saved");
+    one.command(pick(1)).await.expect("saved");
     one.panic();
     one.until(|tab| tab.is_over).await;
     two.until(|tab| tab.is_over).await;
     let mut again = Tab::open(&world.sessions, &anonymous(1)).await;
     again.until_pairs(&[1]).await;
-    again.say(pick(2)).await.expect("it goes on");
-    other.say(pick(3)).await.expect("others do not notice");
+    again.command(pick(2)).await.expect("it goes on");
+    other.command(pick(3)).await.expect("others do not notice");
     assert!(!other.is_over);
 }
 
@@ -101,7 +101,7 @@ async fn session_panic_ends_its_connections_and_loses_no_saved_change() {
 async fn panic_of_the_session_directory_does_not_affect_sessions() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("picked");
+    tab.command(pick(1)).await.expect("picked");
     for price in ["1.60", "1.70"] {
         world.sessions.panic().await;
         let sessions = world.sessions.clone();
@@ -112,11 +112,11 @@ async fn panic_of_the_session_directory_does_not_affect_sessions() {
             found = sessions.attach(&anonymous(1), inbox, false).await.ok();
             tokio::task::yield_now().await;
         }
-        crate::stage::say(&mut world, vec![crate::stage::with_price(1, price).update()]).await;
-        let told = kvota::testkit::builders::price(price);
-        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == told)).await;
+        crate::stage::publish(&mut world, vec![crate::stage::with_price(1, price).update()]).await;
+        let received = kvota::testkit::builders::price(price);
+        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == received)).await;
     }
-    tab.say(pick(2)).await.expect("the line still stands");
+    tab.command(pick(2)).await.expect("the line still stands");
 }
 
 #[actix::test]
@@ -127,7 +127,7 @@ async fn damaged_session_starts_empty_and_is_overwritten() {
     let world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     tab.until_pairs(&[]).await;
-    tab.say(pick(1)).await.expect("saved over it");
+    tab.command(pick(1)).await.expect("saved over it");
     let restarted = world_over(stores).await;
     Tab::open(&restarted.sessions, &anonymous(1)).await.until_pairs(&[1]).await;
 }
@@ -148,12 +148,12 @@ async fn session_of_a_newer_version_stays_in_memory_and_is_never_overwritten() {
     let world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     tab.until_pairs(&[]).await;
-    tab.say(pick(1)).await.expect("acknowledged");
-    tab.say(favourite(2, true)).await.expect("acknowledged");
+    tab.command(pick(1)).await.expect("acknowledged");
+    tab.command(favourite(2, true)).await.expect("acknowledged");
     assert_eq!(kept_of(&stores, owner).await, NEWER);
     let mut reloaded = Tab::open(&world.sessions, &anonymous(1)).await;
     reloaded.until(|tab| tab.pairs() == [1] && tab.favourites == Some(vec![2])).await;
-    reloaded.say(pick(2)).await.expect("acknowledged");
+    reloaded.command(pick(2)).await.expect("acknowledged");
     assert_eq!(kept_of(&stores, owner).await, NEWER);
 }
 
@@ -164,12 +164,12 @@ async fn session_saved_meanwhile_by_a_newer_node_is_not_overwritten() {
     let owner = SessionOwner::Anonymous(cookie(1));
     let world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("saved");
+    tab.command(pick(1)).await.expect("saved");
     let saved = stores.sessions.load(owner).await.expect("the store answers").expect("a session");
     stores.sessions.save(owner, saved.version, NEWER.to_vec(), 1).await.expect("the store answers");
-    tab.say(pick(2)).await.expect("acknowledged");
+    tab.command(pick(2)).await.expect("acknowledged");
     assert_eq!(tab.pairs(), [1, 2], "the ticket of this node stays");
-    tab.say(pick(3)).await.expect("acknowledged");
+    tab.command(pick(3)).await.expect("acknowledged");
     assert_eq!((tab.pairs(), kept_of(&stores, owner).await), (vec![1, 2, 3], NEWER.to_vec()));
 }
 
@@ -183,7 +183,7 @@ async fn login_deletes_no_session_that_it_could_not_merge() {
         stores.sessions.save(newer, 0, NEWER.to_vec(), 1).await.expect("the store keeps anything");
         let world = world_over(stores.clone()).await;
         let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
-        tab.say(pick(1)).await.expect("acknowledged");
+        tab.command(pick(1)).await.expect("acknowledged");
         assert!(world.sessions.merge(cookie(1), ana).await.is_err());
         assert_eq!(kept_of(&stores, newer).await, NEWER);
         assert!(stores.sessions.load(of_cookie).await.expect("the store answers").is_some());

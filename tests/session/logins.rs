@@ -27,8 +27,8 @@ async fn signed_in_user_pays_taxes_on_all_devices() {
     let bettor = world.sessions.identify(cookie(1)).await;
     let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::En, false).await;
-    home.say(pick(1)).await.expect("picked");
-    home.say(stake("10")).await.expect("a stake");
+    home.command(pick(1)).await.expect("picked");
+    home.command(stake("10")).await.expect("a stake");
     phone.until(|tab| tab.ticket.as_ref().is_some_and(|ticket| ticket.ticket.stake.cents() == 1000)).await;
     assert_eq!(phone.ticket.as_ref().map(|ticket| ticket.totals.taxed_stake.to_string()).as_deref(), Some("9.50"));
 }
@@ -41,11 +41,11 @@ async fn login_merges_the_anonymous_ticket_and_ends_its_connections() {
     let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
     for command in [pick(3), favourite(3, true)] {
-        phone.say(command).await.expect("done");
+        phone.command(command).await.expect("done");
     }
     let mut home = Tab::open(&world.sessions, &anonymous(1)).await;
     for command in [pick(1), pick(2), favourite(1, true)] {
-        home.say(command).await.expect("done");
+        home.command(command).await.expect("done");
     }
     world.sessions.merge(cookie(1), ana).await.expect("merged");
     home.until(|tab| tab.is_over).await;
@@ -55,7 +55,7 @@ async fn login_merges_the_anonymous_ticket_and_ends_its_connections() {
 
     // A session without a ticket is merged: the account keeps its own ticket.
     let mut tablet = Tab::open(&world.sessions, &anonymous(4)).await;
-    tablet.say(favourite(2, true)).await.expect("marked");
+    tablet.command(favourite(2, true)).await.expect("marked");
     world.sessions.merge(cookie(4), ana).await.expect("merged");
     tablet.until(|tab| tab.is_over).await;
     phone.until(|tab| tab.favourites == Some(vec![1, 2, 3])).await;
@@ -86,6 +86,6 @@ async fn logout_ends_only_the_connections_of_its_cookie() {
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
     world.sessions.end(cookie(1)).await;
     home.until(|tab| tab.is_over).await;
-    phone.say(pick(1)).await.expect("it goes on");
+    phone.command(pick(1)).await.expect("it goes on");
     assert!(!phone.is_over);
 }

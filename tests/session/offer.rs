@@ -1,18 +1,18 @@
 //! How changes of the offer change tickets: reasons, prices, deleted matches; and which sessions they do not wake.
 
-use crate::stage::{Tab, anonymous, base, favourite, pick, say, with_price, world_over};
+use crate::stage::{Tab, anonymous, base, favourite, pick, publish, with_price, world_over};
 use kvota::domain::feed::FeedUpdate;
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::sport::SportPatch;
 use kvota::domain::ticket::{BuilderCode, CannotBet};
 use kvota::store::Stores;
 use kvota::testkit::builders::{live_match, match_id, message, price, result, soccer, sport_id};
 use kvota::testkit::world::{NOW_MS, World};
-use kvota::wire::hub::message::FeedState;
 
 async fn picked() -> (World, Tab) {
     let world = world_over(Stores::in_memory()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("picked");
+    tab.command(pick(1)).await.expect("picked");
     (world, tab)
 }
 
@@ -29,11 +29,11 @@ async fn pair_has_a_reason_while_it_cannot_be_bet_on() {
         (live_match(1), CannotBet::MarketClosed),
         (live_match(1).market(result(10, ["0", "4.00", "6.00"])), CannotBet::OddWithdrawn),
     ] {
-        say(&mut world, vec![update.update()]).await;
+        publish(&mut world, vec![update.update()]).await;
         until_reason(&mut tab, Some(reason)).await;
         let code = tab.ticket.as_ref().and_then(|ticket| ticket.builder_code);
         assert_eq!(code, Some(BuilderCode::PairCannotBeBetOn), "{reason:?}");
-        say(&mut world, vec![base(1).update()]).await;
+        publish(&mut world, vec![base(1).update()]).await;
         until_reason(&mut tab, None).await;
     }
 }
@@ -41,7 +41,7 @@ async fn pair_has_a_reason_while_it_cannot_be_bet_on() {
 #[actix::test]
 async fn pair_keeps_the_picked_odd_beside_the_current_odd() {
     let (mut world, mut tab) = picked().await;
-    say(&mut world, vec![with_price(1, "1.75").update()]).await;
+    publish(&mut world, vec![with_price(1, "1.75").update()]).await;
     tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == price("1.75"))).await;
     let info = tab.ticket.expect("told");
     assert_eq!(info.ticket.pairs[0].picked, price("1.50"));
@@ -53,12 +53,12 @@ async fn pairs_stay_and_show_the_feed_state_while_the_feed_is_down() {
     let (mut world, mut tab) = picked().await;
     world.feed.answers = false;
     world.feed.seq += 1;
-    world.feed.say(vec![]).await;
+    world.feed.publish(vec![]).await;
     until_reason(&mut tab, Some(CannotBet::FeedRecovering)).await;
     world.feed.lose_link().await;
     until_reason(&mut tab, Some(CannotBet::FeedInactive)).await;
     assert_eq!(tab.pair(1).and_then(|pair| pair.home.as_deref()), Some("Home 1"), "with the words it was picked with");
-    assert_eq!(tab.say(pick(2)).await, Err(kvota::domain::ticket::TicketError::UnknownMatch));
+    assert_eq!(tab.command(pick(2)).await, Err(kvota::domain::ticket::TicketError::UnknownMatch));
     world.feed.answers = true;
     world.feed.connect().await;
     world.until("the feed is active", |world| world.is_active()).await;
@@ -75,7 +75,7 @@ async fn pair_of_an_unreadable_match_cannot_be_bet_on_until_its_next_update() {
     }
     until_reason(&mut tab, Some(CannotBet::MatchSuspended)).await;
     // The same content as before: only the reason differs.
-    say(&mut world, vec![base(1).update()]).await;
+    publish(&mut world, vec![base(1).update()]).await;
     until_reason(&mut tab, None).await;
 }
 
@@ -85,13 +85,13 @@ async fn deleted_match_is_removed_from_ticket_and_favourites_permanently() {
     let mut world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     for command in [pick(1), pick(2), favourite(1, true), favourite(3, true)] {
-        tab.say(command).await.expect("done");
+        tab.command(command).await.expect("done");
     }
-    say(&mut world, vec![base(1).delete()]).await;
+    publish(&mut world, vec![base(1).delete()]).await;
     tab.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![3])).await;
-    say(&mut world, vec![base(1).insert(), base(3).delete()]).await;
+    publish(&mut world, vec![base(1).insert(), base(3).delete()]).await;
     tab.until(|tab| tab.favourites == Some(vec![])).await;
-    tab.say(favourite(2, true)).await.expect("with which all of it is saved");
+    tab.command(favourite(2, true)).await.expect("with which all of it is saved");
     let restarted = world_over(stores).await;
     let mut again = Tab::open(&restarted.sessions, &anonymous(1)).await;
     again.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![2])).await;
@@ -103,7 +103,7 @@ async fn match_deleted_during_an_outage_is_removed_after_recovery() {
     let mut world = world_over(stores.clone()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     for command in [pick(1), pick(2), favourite(1, true)] {
-        tab.say(command).await.expect("done");
+        tab.command(command).await.expect("done");
     }
     world.feed.lose_link().await;
     until_reason(&mut tab, Some(CannotBet::FeedInactive)).await;
@@ -118,7 +118,7 @@ async fn match_deleted_during_an_outage_is_removed_after_recovery() {
     tab.until(|tab| tab.pairs() == [2] && tab.favourites == Some(vec![])).await;
 
     let mut restarted = World::over(stores).await;
-    say(&mut restarted, vec![base(3).insert()]).await;
+    publish(&mut restarted, vec![base(3).insert()]).await;
     let mut again = Tab::open(&restarted.sessions, &anonymous(1)).await;
     again.until_pairs(&[]).await;
 }
@@ -126,15 +126,15 @@ async fn match_deleted_during_an_outage_is_removed_after_recovery() {
 #[actix::test]
 async fn match_that_moves_to_another_sport_stays_on_the_ticket() {
     let (mut world, mut tab) = picked().await;
-    tab.say(favourite(1, true)).await.expect("marked");
+    tab.command(favourite(1, true)).await.expect("marked");
     let futsal = SportPatch { name: Some("Futsal".into()), ..SportPatch::empty(sport_id(29)) };
     world.feed.publish_sport(futsal, vec![base(1).sport(29).update()]).await;
     world.settle().await;
     let moved = world.offer.model.entry(match_id(1)).map(|entry| entry.state.live_match.sport_id);
     assert_eq!(moved, Some(sport_id(29)));
     // The deletion of another match proves that the time to wait for match 1 is over.
-    tab.say(pick(2)).await.expect("picked");
-    say(&mut world, vec![base(2).delete()]).await;
+    tab.command(pick(2)).await.expect("picked");
+    publish(&mut world, vec![base(2).delete()]).await;
     tab.until_pairs(&[1]).await;
     assert_eq!(tab.favourites, Some(vec![1]));
     assert_eq!(tab.pair(1).map(|pair| pair.reason), Some(None));
@@ -144,26 +144,26 @@ async fn match_that_moves_to_another_sport_stays_on_the_ticket() {
 async fn price_change_wakes_only_sessions_with_the_match_on_their_ticket() {
     let mut world = world_over(Stores::in_memory()).await;
     let mut holder = Tab::open(&world.sessions, &anonymous(1)).await;
-    holder.say(pick(1)).await.expect("picked");
+    holder.command(pick(1)).await.expect("picked");
     let mut others = Vec::new();
     for number in 2..=6 {
         let mut tab = Tab::open(&world.sessions, &anonymous(number)).await;
-        tab.say(pick(2)).await.expect("picked");
-        tab.say(favourite(1, true)).await.expect("marked");
+        tab.command(pick(2)).await.expect("picked");
+        tab.command(favourite(1, true)).await.expect("marked");
         others.push(tab);
     }
     let before = world.sessions.observe().await;
     assert_eq!((before.live, before.with_matches), (6, 6));
-    let told: Vec<usize> = others.iter().map(|tab| tab.tickets).collect();
+    let received: Vec<usize> = others.iter().map(|tab| tab.tickets).collect();
     for price in ["1.51", "1.52", "1.53", "1.54", "1.55"] {
-        say(&mut world, vec![with_price(1, price).update(), with_price(3, price).update()]).await;
+        publish(&mut world, vec![with_price(1, price).update(), with_price(3, price).update()]).await;
     }
     holder.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == price("1.55"))).await;
     assert_eq!(world.sessions.observe().await.wakes - before.wakes, 5, "once a change, and only for the holder");
     for tab in &mut others {
         tab.settle().await;
     }
-    assert_eq!(others.iter().map(|tab| tab.tickets).collect::<Vec<_>>(), told);
+    assert_eq!(others.iter().map(|tab| tab.tickets).collect::<Vec<_>>(), received);
 }
 
 #[actix::test]
@@ -172,9 +172,9 @@ async fn slow_tab_has_at_most_one_pending_ticket() {
     let mut slow = Tab::open(&world.sessions, &anonymous(1)).await;
     for thousandths in 1_600..1_620_u32 {
         let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
-        say(&mut world, vec![with_price(1, &text).update()]).await;
-        let told = price(&text);
-        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == told)).await;
+        publish(&mut world, vec![with_price(1, &text).update()]).await;
+        let received = price(&text);
+        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == received)).await;
     }
     // The session sends to one tab after the other. When this tab has received the answer, the slow one was sent to
     // too.

@@ -2,11 +2,12 @@
 
 use kvota::actors::session::SessionHandle;
 use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
-use kvota::actors::session::session_actor::Said;
+use kvota::actors::session::session_actor::RequestKind;
 use kvota::actors::session::sessions::{Bettor, SessionDependencies, Sessions};
 use kvota::actors::system::Offer;
 use kvota::domain::ids::{MarketId, OddId};
 use kvota::domain::lang::{Lang, PerLang};
+use kvota::domain::offer_event::FeedState;
 use kvota::domain::session::SessionId;
 use kvota::domain::session_state::SessionCommand;
 use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
@@ -15,7 +16,6 @@ use kvota::read_model::ReadModel;
 use kvota::store::{AccountId, Login, NewAccount, SessionOwner, Stores};
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, result, soccer};
 use kvota::testkit::world::{NOW_MS, PATIENCE, World};
-use kvota::wire::hub::message::FeedState;
 use kvota::wire::hub::ticket::{PairState, TicketInfo};
 use std::future::poll_fn;
 use std::sync::Arc;
@@ -91,12 +91,12 @@ pub(crate) fn other_verbs() -> Vec<SessionCommand> {
 /// A live world with three matches.
 pub(crate) async fn world_over(stores: Stores) -> World {
     let mut world = World::over(stores).await;
-    say(&mut world, (1..=3).map(|id| base(id).insert()).collect()).await;
+    publish(&mut world, (1..=3).map(|id| base(id).insert()).collect()).await;
     world
 }
 
-pub(crate) async fn say(world: &mut World, matches: Vec<MatchUpdate>) {
-    world.feed.say(matches).await;
+pub(crate) async fn publish(world: &mut World, matches: Vec<MatchUpdate>) {
+    world.feed.publish(matches).await;
     world.settle().await;
 }
 
@@ -173,7 +173,7 @@ impl Tab {
     }
 
     /// Sends a command and waits for its outcome. Output sent before the acknowledgement is applied first.
-    pub(crate) async fn say(&mut self, command: SessionCommand) -> Result<(), TicketError> {
+    pub(crate) async fn command(&mut self, command: SessionCommand) -> Result<(), TicketError> {
         let n = self.send(command);
         let is_mine = move |answer: &Answer| matches!(answer, Answer::Command { n: of, .. } if *of == n);
         self.until(|tab| tab.answers.iter().any(is_mine)).await;
@@ -186,7 +186,7 @@ impl Tab {
     /// Sends a command without waiting; its sequence number.
     pub(crate) fn send(&mut self, command: SessionCommand) -> u64 {
         self.n += 1;
-        self.handle.say(Said::Command { n: self.n, command }).expect("the session lives");
+        self.handle.send(RequestKind::Command { n: self.n, command }).expect("the session lives");
         self.n
     }
 
@@ -194,7 +194,7 @@ impl Tab {
     pub(crate) async fn settle(&mut self) {
         let marks = |tab: &Tab| tab.answers.iter().filter(|answer| **answer == Answer::Mark).count();
         let before = marks(self);
-        self.handle.say(Said::Mark).expect("the session lives");
+        self.handle.send(RequestKind::Mark).expect("the session lives");
         self.until(|tab| marks(tab) > before).await;
     }
 
@@ -208,8 +208,8 @@ impl Tab {
         async move {
             let wait = async {
                 while !is_so(self) {
-                    let told = poll_fn(|cx| self.inbox.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
-                    self.take(told);
+                    let received = poll_fn(|cx| self.inbox.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
+                    self.take(received);
                 }
             };
             let waited = tokio::time::timeout(PATIENCE, wait).await;
@@ -219,21 +219,21 @@ impl Tab {
 
     /// Applies the output that is pending now.
     pub(crate) fn take_what_waits(&mut self) {
-        while let Some(told) = self.inbox.take(Waker::noop()) {
-            self.take(told);
+        while let Some(received) = self.inbox.take(Waker::noop()) {
+            self.take(received);
         }
     }
 
-    fn take(&mut self, told: SessionOutput) {
-        if told.ticket.is_some() {
-            self.ticket = told.ticket;
+    fn take(&mut self, received: SessionOutput) {
+        if received.ticket.is_some() {
+            self.ticket = received.ticket;
             self.tickets += 1;
         }
-        if let Some(favourites) = told.favourites {
+        if let Some(favourites) = received.favourites {
             self.favourites = Some(favourites.iter().map(|id| id.get()).collect());
         }
-        self.answers.extend(told.answers);
-        self.is_over |= told.is_over;
+        self.answers.extend(received.answers);
+        self.is_over |= received.is_over;
     }
 
     /// The matches on the ticket.

@@ -44,14 +44,14 @@ async fn commands_during_a_store_outage_are_acknowledged_and_saved_later() {
     let (stores, store) = faulty();
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("saved");
+    tab.command(pick(1)).await.expect("saved");
     for fault in [Fault::Down, Fault::AnswersLost, Fault::Silent] {
         store.set(fault);
-        tab.say(pick(2)).await.expect("kept in memory");
+        tab.command(pick(2)).await.expect("kept in memory");
         assert_eq!(tab.pairs(), [1, 2], "{fault:?}");
         store.set(Fault::None);
         until_saved(&stores, &[1, 2]).await;
-        tab.say(pick(2)).await.expect("and dropped again");
+        tab.command(pick(2)).await.expect("and dropped again");
         until_saved(&stores, &[1]).await;
     }
 }
@@ -63,14 +63,14 @@ async fn ticket_is_loaded_after_a_store_outage_that_covered_the_first_connection
     {
         let (sessions, _offer) = sessions_over_constant_offer(&stores);
         let mut tab = Tab::open(&sessions, &anonymous(1)).await;
-        tab.say(pick(1)).await.expect("saved");
+        tab.command(pick(1)).await.expect("saved");
     }
     store.set(Fault::Down);
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
     tab.until_pairs(&[]).await;
-    tab.say(pick(2)).await.expect("kept in memory");
-    tab.say(favourite(3, true)).await.expect("kept in memory");
+    tab.command(pick(2)).await.expect("kept in memory");
+    tab.command(favourite(3, true)).await.expect("kept in memory");
     store.set(Fault::None);
     until_saved(&stores, &[1, 2]).await;
     tab.until(|tab| tab.pairs() == [1, 2] && tab.favourites == Some(vec![3])).await;
@@ -89,10 +89,10 @@ async fn many_commands_during_a_store_outage_use_bounded_memory() {
     let (stores, store) = faulty();
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let mut tab = Tab::open(&sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("saved");
+    tab.command(pick(1)).await.expect("saved");
     store.set(Fault::Down);
     for _ in 0..601 {
-        tab.say(pick(2)).await.expect("kept in memory");
+        tab.command(pick(2)).await.expect("kept in memory");
     }
     store.set(Fault::None);
     until_saved(&stores, &[1, 2]).await;
@@ -106,7 +106,7 @@ async fn account_is_identified_after_the_store_outage() {
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     let unknown = kvota::actors::session::sessions::Bettor { is_certain: false, ..anonymous(1) };
     let mut tab = Tab::open(&sessions, &unknown).await;
-    tab.say(pick(1)).await.expect("for the time being as nobody");
+    tab.command(pick(1)).await.expect("for the time being as nobody");
     // The list of sessions with an unknown account must survive a panic of the actor that looks them up.
     sessions.panic().await;
     // The actor asks again and finds the account: the pick is merged into it, and the connection is ended to reconnect.
@@ -129,7 +129,7 @@ async fn saves_are_batched_and_a_new_session_makes_no_store_call() {
         tab.send(pick(1));
         tab.send(pick(2));
     }
-    tab.say(pick(3)).await.expect("done");
+    tab.command(pick(3)).await.expect("done");
     assert_eq!(store.savings(), 2, "the first at once, all others together");
     assert_eq!(saved(&stores).await, [3]);
 }
@@ -141,7 +141,7 @@ async fn login_during_a_store_outage_deletes_nothing() {
     let ana = account(&stores, "ana", 2).await;
     {
         let (sessions, _offer) = sessions_over_constant_offer(&stores);
-        Tab::open(&sessions, &anonymous(1)).await.say(pick(1)).await.expect("saved");
+        Tab::open(&sessions, &anonymous(1)).await.command(pick(1)).await.expect("saved");
     }
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
     store.set(Fault::Down);

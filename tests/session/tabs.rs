@@ -1,6 +1,6 @@
 //! Several tabs of one bettor: commands, their order, and what each tab receives.
 
-use crate::stage::{Tab, anonymous, base, cookie, favourite, other_verbs, pick, pick_odd, say, stake, world_over};
+use crate::stage::{Tab, anonymous, base, cookie, favourite, other_verbs, pick, pick_odd, publish, stake, world_over};
 use kvota::domain::lang::Lang;
 use kvota::domain::ticket::{TicketError, TicketKind};
 use kvota::store::Stores;
@@ -10,11 +10,11 @@ async fn tabs_receive_a_change_before_its_acknowledgement() {
     let world = world_over(Stores::in_memory()).await;
     let mut one = Tab::open(&world.sessions, &anonymous(1)).await;
     let mut two = Tab::open(&world.sessions, &anonymous(1)).await;
-    assert_eq!(one.say(pick(1)).await, Ok(()));
+    assert_eq!(one.command(pick(1)).await, Ok(()));
     assert_eq!(one.pairs(), [1], "told before it was acknowledged");
     two.until_pairs(&[1]).await;
-    assert_eq!(two.say(pick(2)).await, Ok(()));
-    assert_eq!(two.say(favourite(3, true)).await, Ok(()));
+    assert_eq!(two.command(pick(2)).await, Ok(()));
+    assert_eq!(two.command(favourite(3, true)).await, Ok(()));
     one.until_pairs(&[1, 2]).await;
     one.until(|tab| tab.favourites == Some(vec![3])).await;
     assert!(two.answers.len() == 2 && one.answers.len() == 1, "each hears of its own commands");
@@ -25,12 +25,12 @@ async fn every_verb_has_its_effect() {
     let world = world_over(Stores::in_memory()).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
     for id in 1..=3 {
-        assert_eq!(tab.say(pick(id)).await, Ok(()));
+        assert_eq!(tab.command(pick(id)).await, Ok(()));
     }
     for command in other_verbs() {
-        assert_eq!(tab.say(command).await, Ok(()));
+        assert_eq!(tab.command(command).await, Ok(()));
     }
-    assert_eq!(tab.say(stake("12,5")).await, Ok(()));
+    assert_eq!(tab.command(stake("12,5")).await, Ok(()));
     let info = tab.ticket.clone().expect("told");
     assert_eq!(info.ticket.kind, TicketKind::System);
     assert_eq!(info.ticket.combination, Some(1), "of two free pairs there is one");
@@ -38,19 +38,19 @@ async fn every_verb_has_its_effect() {
     assert_eq!(info.ticket.stake.to_string(), "12.50");
     assert_eq!(info.totals.number_of_odds, 2);
     assert_eq!(info.totals.taxed_stake.to_string(), "12.50", "nobody who is not logged in pays a tax");
-    tab.say(pick_odd(1, 1001)).await.expect("another odd of the match");
+    tab.command(pick_odd(1, 1001)).await.expect("another odd of the match");
     assert_eq!(tab.pairs(), [1, 2, 3]);
-    tab.say(pick_odd(1, 1001)).await.expect("the same again");
+    tab.command(pick_odd(1, 1001)).await.expect("the same again");
     assert_eq!(tab.pairs(), [2, 3]);
 }
 
 #[actix::test]
 async fn invalid_command_is_rejected_and_changes_nothing() {
     let mut world = world_over(Stores::in_memory()).await;
-    say(&mut world, vec![crate::stage::with_price(3, "0").update()]).await;
+    publish(&mut world, vec![crate::stage::with_price(3, "0").update()]).await;
     let mut tab = Tab::open(&world.sessions, &anonymous(1)).await;
-    tab.say(pick(1)).await.expect("picked");
-    tab.say(pick(1)).await.expect("and dropped again");
+    tab.command(pick(1)).await.expect("picked");
+    tab.command(pick(1)).await.expect("and dropped again");
     let tickets = tab.tickets;
     for (command, error) in [
         (pick(9), TicketError::UnknownMatch),
@@ -60,7 +60,7 @@ async fn invalid_command_is_rejected_and_changes_nothing() {
         (other_verbs().remove(1), TicketError::NoSuchCombination),
         (other_verbs().remove(3), TicketError::NotOnTicket),
     ] {
-        assert_eq!(tab.say(command.clone()).await, Err(error), "{command:?}");
+        assert_eq!(tab.command(command.clone()).await, Err(error), "{command:?}");
     }
     assert_eq!((tab.pairs(), tab.favourites, tab.tickets), (vec![], Some(vec![]), tickets));
 }
@@ -74,7 +74,7 @@ async fn commands_of_a_tab_are_applied_in_order() {
         tab.send(pick(2));
     }
     tab.send(pick(3));
-    tab.say(stake("7")).await.expect("a stake");
+    tab.command(stake("7")).await.expect("a stake");
     assert_eq!(tab.pairs(), [3]);
     let numbers: Vec<u64> = tab
         .answers
@@ -99,7 +99,7 @@ async fn tab_in_another_language_receives_texts_of_that_language() {
     };
     let mut croatian = Tab::open(&world.sessions, &anonymous(1)).await;
     let mut english = Tab::open_as(&world.sessions, &anonymous(1), cookie(1), Lang::En, false).await;
-    croatian.say(pick(1)).await.expect("picked");
+    croatian.command(pick(1)).await.expect("picked");
     english.until_pairs(&[1]).await;
     let tickets = croatian.tickets;
     reword(&mut world, Lang::En, words(1, "Dinamo of Zagreb").update()).await;

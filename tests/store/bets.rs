@@ -291,13 +291,13 @@ pub(crate) async fn limit_holds_for_parallel_bets(world: &World) {
             );
         }
         assert_eq!(keys, room, "a key that is refused by a limit is not used up");
-        let told = outcomes.into_iter().filter_map(|placed| match placed {
+        let received = outcomes.into_iter().filter_map(|placed| match placed {
             Placed::OverLimit(facts) => Some(facts.user_stake.cents()),
             _ => None,
         });
         // A sum is computed only if a limit needs it.
         let expected = if limits.user_stake_max.is_some() { 1000 * room as i64 } else { 0 };
-        assert!(told.into_iter().all(|staked| staked == expected), "{limits:?}");
+        assert!(received.into_iter().all(|staked| staked == expected), "{limits:?}");
     }
 }
 
@@ -309,7 +309,7 @@ pub(crate) async fn tickets_are_listed_newest_first_in_pages(world: &World) {
         world.stores.bets.place(order(iva, number)).await.expect("the store answers");
     }
 
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     let mut after = None;
     loop {
         let page = world
@@ -320,16 +320,16 @@ pub(crate) async fn tickets_are_listed_newest_first_in_pages(world: &World) {
             .expect("the store answers")
             .expect("a page");
         assert!(page.tickets.len() <= 2);
-        told.extend(page.tickets.into_iter().map(|stored| stored.bet));
+        received.extend(page.tickets.into_iter().map(|stored| stored.bet));
         // New bets do not move the pages.
-        world.stores.bets.place(order(ana, 100 + told.len() as u32)).await.expect("the store answers");
+        world.stores.bets.place(order(ana, 100 + received.len() as u32)).await.expect("the store answers");
         after = page.next;
         if after.is_none() {
             break;
         }
     }
 
-    assert_eq!(told, (0..5).rev().map(|number| order(ana, number).bet).collect::<Vec<_>>());
+    assert_eq!(received, (0..5).rev().map(|number| order(ana, number).bet).collect::<Vec<_>>());
     let others = order(iva, 1).ticket_id;
     assert_eq!(
         world.stores.bets.tickets(ana, TicketFilter::All, Some(&others), 2).await.expect("the store answers"),

@@ -5,7 +5,7 @@ use crate::world::{Kind, Place, World};
 use futures_util::future::join_all;
 use kvota::domain::ids::MatchId;
 use kvota::domain::session::SessionId;
-use kvota::store::nodes::{Attempt, Attempts, Change, NodeLink, Notice, OrderPlace, SessionKey};
+use kvota::store::nodes::{Attempt, Attempts, Change, NodeLink, Notice, OrderSlot, SessionKey};
 use kvota::store::postgres::PostgresStore;
 use kvota::store::{IdempotencyKey, SessionOwner, Stores};
 use sqlx::{Connection, Executor, PgConnection};
@@ -97,23 +97,23 @@ async fn running_orders_of_an_account_are_limited_over_all_nodes() {
     let begin = |node: usize, number: u8| nodes[node].shared_limits.begin_order(account, key(number), 16, MINUTE);
     // 48 at once, on both nodes.
     let all = join_all((0..48).map(|number| begin(usize::from(number) % 2, number))).await;
-    let all: Vec<OrderPlace> = all.into_iter().map(|place| place.expect("an answer")).collect();
-    assert_eq!(all.iter().filter(|place| **place == OrderPlace::Reserved).count(), 16, "{all:?}");
-    let first = all.iter().position(|place| *place == OrderPlace::Reserved).expect("one runs");
+    let all: Vec<OrderSlot> = all.into_iter().map(|place| place.expect("an answer")).collect();
+    assert_eq!(all.iter().filter(|place| **place == OrderSlot::Reserved).count(), 16, "{all:?}");
+    let first = all.iter().position(|place| *place == OrderSlot::Reserved).expect("one runs");
     let number = u8::try_from(first).expect("a small number");
-    assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderPlace::RunsElsewhere);
+    assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderSlot::RunsElsewhere);
     nodes[first % 2].shared_limits.end_order(account, key(number)).await.expect("it ends");
-    assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderPlace::Reserved, "the place is free again");
+    assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderSlot::Reserved, "the place is free again");
 
     // The orders of a node that is gone free their places.
     let bob = world.account("bob", 1_000).await;
     let of_bob = |node: usize, number: u8| nodes[node].shared_limits.begin_order(bob, key(number), 1, MINUTE);
-    assert_eq!(of_bob(0, 1).await.expect("an answer"), OrderPlace::Reserved);
+    assert_eq!(of_bob(0, 1).await.expect("an answer"), OrderSlot::Reserved);
     let Place::Schema(schema) = &world.place else { panic!("a schema") };
     let mut hand = PgConnection::connect(&schema.url).await.expect("a schema");
     let die = "UPDATE running_orders SET node_id = 0 WHERE account_id = (SELECT id FROM accounts WHERE name = 'bob')";
     hand.execute(die).await.expect("its node is one that never was");
-    assert_eq!(of_bob(1, 1).await.expect("an answer"), OrderPlace::Reserved);
+    assert_eq!(of_bob(1, 1).await.expect("an answer"), OrderSlot::Reserved);
     other.close().await.expect("closed");
     drop(links);
     world.end().await;

@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 /// The echo server, and the lines it received.
 struct Echo {
     address: String,
-    heard: tokio::sync::mpsc::UnboundedReceiver<String>,
+    received: tokio::sync::mpsc::UnboundedReceiver<String>,
     _tasks: JoinSet<()>,
 }
 
@@ -17,7 +17,7 @@ impl Echo {
     async fn start() -> Echo {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address").to_string();
-        let (hears, heard) = tokio::sync::mpsc::unbounded_channel();
+        let (hears, received) = tokio::sync::mpsc::unbounded_channel();
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
             let mut lines = JoinSet::new();
@@ -35,7 +35,7 @@ impl Echo {
                 });
             }
         });
-        Echo { address, heard, _tasks: tasks }
+        Echo { address, received, _tasks: tasks }
     }
 }
 
@@ -79,7 +79,7 @@ async fn proxy_drops_the_answer_to_a_delivered_request() {
     assert_eq!(proxy.url("amqp://a:b@127.0.0.1:5672/x"), format!("amqp://a:b@{}/x", proxy.address()));
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
     assert_eq!(say(&mut socket, "debit").await, "");
-    assert_eq!(echo.heard.recv().await.as_deref(), Some("debit"));
+    assert_eq!(echo.received.recv().await.as_deref(), Some("debit"));
 }
 
 #[actix::test]
@@ -87,10 +87,10 @@ async fn black_hole_forwards_nothing_until_it_is_repaired() {
     let mut echo = Echo::start().await;
     let proxy = ChaosProxy::before(&echo.address, NetworkConditions::Blackhole).await;
     let mut socket = TcpStream::connect(proxy.address()).await.expect("it is taken");
-    let said = say(&mut socket, "hello");
-    let mut said = std::pin::pin!(said);
-    let nothing = tokio::time::timeout(Duration::from_millis(50), &mut said).await;
-    assert!(nothing.is_err() && echo.heard.try_recv().is_err());
+    let sent = say(&mut socket, "hello");
+    let mut sent = std::pin::pin!(sent);
+    let nothing = tokio::time::timeout(Duration::from_millis(50), &mut sent).await;
+    assert!(nothing.is_err() && echo.received.try_recv().is_err());
     proxy.set(NetworkConditions::Clear);
-    assert_eq!(said.await, "hello\n");
+    assert_eq!(sent.await, "hello\n");
 }

@@ -17,15 +17,15 @@ const TABLE: &str = "MATCH 17 soccer 1:0 live
 
 /// All messages up to the first that fits.
 async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
-    let mut told = Vec::new();
+    let mut received = Vec::new();
     loop {
         match socket.next().await {
-            HubFrame::Messages(frame) => told.extend(frame.as_array().expect("a frame is an array").clone()),
+            HubFrame::Messages(frame) => received.extend(frame.as_array().expect("a frame is an array").clone()),
             HubFrame::Ping => socket.pong(),
-            HubFrame::Closed(code) => panic!("closed with {code:?} after {told:?}"),
+            HubFrame::Closed(code) => panic!("closed with {code:?} after {received:?}"),
         }
-        if told.iter().any(&fits) {
-            return told;
+        if received.iter().any(&fits) {
+            return received;
         }
     }
 }
@@ -34,12 +34,12 @@ async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Val
 async fn hour_on_the_paused_clock_passes_at_once() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
     let mut socket = world.node.connect(None, Lang::En, Encoding::Msgpack).await.expect("it is taken");
-    let n = socket.say("watch", &[json!({"sports": null})]);
+    let n = socket.send_command("watch", &[json!({"sports": null})]);
     until(&mut socket, |message| message[0] == 1 && message[1] == n).await;
     let begun = Instant::now();
-    world.say("MATCH 17 soccer 2:0 live\n result 1.2 5 9").await;
-    let told = until(&mut socket, |message| message[0] == 9).await;
-    assert!(told.iter().any(|message| message[0] == 4 && message[1] == 17), "{told:?}");
+    world.publish("MATCH 17 soccer 2:0 live\n result 1.2 5 9").await;
+    let received = until(&mut socket, |message| message[0] == 9).await;
+    assert!(received.iter().any(|message| message[0] == 4 && message[1] == 17), "{received:?}");
     for _ in 0..60 {
         world.feed.active(true).await;
         advance(Duration::from_secs(5)).await;

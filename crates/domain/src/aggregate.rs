@@ -87,11 +87,11 @@ impl MatchState {
     fn keep_marks(&self, marked: Vec<bool>, live_match: &mut Match, row: &[usize], delta: &mut MatchDelta) {
         let only_resets = |part: &Option<PartDelta>| matches!(part, Some(PartDelta::Change(change)) if *change == PartChange::default());
         let in_row = |place: usize| row.binary_search(&place).is_ok();
-        let said = |is_row: bool| marked.iter().enumerate().any(|(place, marked)| *marked && in_row(place) == is_row);
+        let sent = |is_row: bool| marked.iter().enumerate().any(|(place, marked)| *marked && in_row(place) == is_row);
         let (row_rests, detail_rests) = (only_resets(&delta.row), only_resets(&delta.detail));
         let kept = match (row_rests, detail_rests) {
-            (true, false) if delta.detail.is_some() && !said(true) => true,
-            (false, true) if delta.row.is_some() && !said(false) => false,
+            (true, false) if delta.detail.is_some() && !sent(true) => true,
+            (false, true) if delta.row.is_some() && !sent(false) => false,
             _ => return,
         };
         *(if kept { &mut delta.row } else { &mut delta.detail }) = None;
@@ -124,7 +124,7 @@ impl MatchState {
     /// so that a reader who missed it finds out by its revision (CONTRACT 3.1); all movement marks become 0. Readers of
     /// other languages get an empty change ([`PartChange::default`]). A language is often ahead of the primary one, so
     /// texts of markets that do not exist yet are kept. They are not a change.
-    pub fn reworded(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
+    pub fn with_texts(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
         let held = self.texts[lang].as_ref();
         if held.is_some_and(|held| held.equals_update(&update.live_match, &update.time)) {
             return None;
@@ -150,7 +150,7 @@ impl MatchState {
     }
 
     /// The state after an update that could not be applied. Readers get an empty change.
-    pub fn distrusted(&self) -> MatchState {
+    pub fn suspended(&self) -> MatchState {
         MatchState { is_trusted: false, row_revision: next_revision(self.row_revision, true), ..self.clone() }
     }
 

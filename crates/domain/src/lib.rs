@@ -19,6 +19,7 @@ pub mod limits;
 pub mod market;
 pub mod matches;
 pub mod money;
+pub mod offer_event;
 pub mod price;
 pub mod price_history;
 pub mod rows;

@@ -4,7 +4,7 @@
 use super::fault::Fault;
 use super::random::Random;
 use super::sample::Sample;
-use super::scan::{Told, scan};
+use super::scan::{ShownRow, scan};
 use super::socket::{self, Frame, Reader, Writer};
 use super::tally::{Count, Timing};
 use super::worker::Worker;
@@ -32,7 +32,7 @@ pub struct Link<'w> {
     random: RefCell<Random>,
     n: Cell<u64>,
     state: RefCell<State>,
-    heard: Notify,
+    received: Notify,
     /// The copy of the offer of a sampled session.
     pub sample: Option<RefCell<Sample>>,
 }
@@ -62,7 +62,7 @@ impl<'w> Link<'w> {
             random: RefCell::new(random),
             n: Cell::new(0),
             state: RefCell::default(),
-            heard: Notify::new(),
+            received: Notify::new(),
             sample: sample.map(RefCell::new),
         }
     }
@@ -95,36 +95,36 @@ impl<'w> Link<'w> {
         let mut is_news = false;
         let mut date = None;
         let mut state = self.state.borrow_mut();
-        let scanned = scan(body, |told| match told {
+        let scanned = scan(body, |received| match received {
             // The date is 0 before the first message of the feed.
-            Told::Date(date_ms) => date = Some(date_ms).filter(|date_ms| *date_ms > 0),
-            Told::Hello { feed, run } => {
+            ShownRow::Date(date_ms) => date = Some(date_ms).filter(|date_ms| *date_ms > 0),
+            ShownRow::Hello { feed, run } => {
                 state.is_greeted = true;
                 state.feed = feed;
                 state.run = String::from_utf8_lossy(run).into_owned();
                 is_news = true;
             }
-            Told::Ack { n, refused } => {
+            ShownRow::Ack { n, refused } => {
                 let code = refused.map(|code| String::from_utf8_lossy(code).into_owned());
                 if n.is_some() && n == state.awaited {
                     state.answer = Some(code);
                     is_news = true;
                 }
             }
-            Told::Feed(feed) => {
+            ShownRow::Feed(feed) => {
                 state.must_reload |= state.feed == 0 && feed != 0;
                 state.feed = feed;
                 is_news = true;
             }
-            Told::Reload => {
+            ShownRow::Reload => {
                 state.must_reload = true;
                 is_news = true;
             }
-            Told::WholeSport => {
+            ShownRow::WholeSport => {
                 state.is_shown = true;
                 is_news = true;
             }
-            Told::Ticket(bytes) => state.ticket = Some(bytes.to_vec()),
+            ShownRow::Ticket(bytes) => state.ticket = Some(bytes.to_vec()),
         });
         drop(state);
         let mut tally = self.worker.tally.borrow_mut();
@@ -144,7 +144,7 @@ impl<'w> Link<'w> {
             lost.iter().for_each(|of| self.resync(of));
         }
         if is_news {
-            self.heard.notify_one();
+            self.received.notify_one();
         }
     }
 
@@ -156,10 +156,10 @@ impl<'w> Link<'w> {
     /// Requests the state of a match, or of everything, without waiting for it.
     pub fn resync(&self, of: &Value) {
         // If sending fails, the connection has ended, and the reader reports it.
-        let _ = self.say("resync", std::slice::from_ref(of));
+        let _ = self.send_command("resync", std::slice::from_ref(of));
     }
 
-    fn say(&self, verb: &str, arguments: &[Value]) -> Result<u64, Fault> {
+    fn send_command(&self, verb: &str, arguments: &[Value]) -> Result<u64, Fault> {
         let n = self.n.get() + 1;
         self.n.set(n);
         let mut command = vec![json!(n), json!(verb)];
@@ -175,7 +175,7 @@ impl<'w> Link<'w> {
                 if let Some(found) = fits(&mut self.state.borrow_mut()) {
                     return found;
                 }
-                self.heard.notified().await;
+                self.received.notified().await;
             }
         };
         tokio::time::timeout(self.worker.settings.answer_limit, waiting).await.map_err(|_| Fault::NoAnswer)
@@ -196,7 +196,7 @@ impl<'w> Link<'w> {
     /// No answer, or an unexpected rejection.
     pub async fn command(&self, intended: Instant, verb: &str, arguments: &[Value]) -> Result<bool, Fault> {
         let started = Instant::now();
-        let n = self.say(verb, arguments)?;
+        let n = self.send_command(verb, arguments)?;
         {
             let mut state = self.state.borrow_mut();
             (state.awaited, state.answer) = (Some(n), None);
@@ -223,7 +223,7 @@ impl<'w> Link<'w> {
     /// No answer, or a rejection.
     pub async fn show_all(&self, intended: Instant) -> Result<bool, Fault> {
         let started = Instant::now();
-        let n = self.say("resync", &[Value::Null])?;
+        let n = self.send_command("resync", &[Value::Null])?;
         if let Some(sample) = &self.sample {
             sample.borrow_mut().set_pending_command(n);
         }
@@ -247,7 +247,7 @@ impl<'w> Link<'w> {
     /// Waits until the whole offer must be fetched again.
     pub async fn reload_asked(&self) {
         while !std::mem::take(&mut self.state.borrow_mut().must_reload) {
-            self.heard.notified().await;
+            self.received.notified().await;
         }
     }
 

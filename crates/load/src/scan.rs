@@ -5,7 +5,7 @@ use kvota_wire::msgpack::{Cursor, Malformed, Token};
 
 /// A message that matters to a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told<'a> {
+pub enum ShownRow<'a> {
     /// The first message, with the state of the feed.
     Hello {
         /// 0, 1 or 2.
@@ -36,7 +36,7 @@ pub enum Told<'a> {
 ///
 /// # Errors
 /// The frame is not an array of messages.
-pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, Malformed> {
+pub fn scan<'a>(frame: &'a [u8], mut received: impl FnMut(ShownRow<'a>)) -> Result<u32, Malformed> {
     let mut cursor = Cursor::new(frame);
     let Token::Array(messages) = cursor.token()? else { return Err(Malformed::Reserved) };
     for _ in 0..messages {
@@ -51,7 +51,7 @@ pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, 
                     let feed = number(inner.token()?).unwrap_or_default();
                     inner.skip()?;
                     let Token::Str(run) = inner.token()? else { return Err(Malformed::Reserved) };
-                    told(Told::Hello { feed, run });
+                    received(ShownRow::Hello { feed, run });
                 }
                 1 => {
                     let n = number(inner.token()?);
@@ -59,26 +59,26 @@ pub fn scan<'a>(frame: &'a [u8], mut told: impl FnMut(Told<'a>)) -> Result<u32, 
                         Token::Str(code) => Some(code),
                         _ => None,
                     };
-                    told(Told::Ack { n, refused });
+                    received(ShownRow::Ack { n, refused });
                 }
-                2 => told(Told::Feed(number(inner.token()?).unwrap_or_default())),
+                2 => received(ShownRow::Feed(number(inner.token()?).unwrap_or_default())),
                 7 => {
                     if let Token::Array(1..) = inner.token()? {
                         // The matches come after id, name and order; a mere change of the sport has none.
                         (0..3).try_for_each(|_| inner.skip())?;
                         if let Token::Array(_) = inner.token()? {
-                            told(Told::WholeSport);
+                            received(ShownRow::WholeSport);
                         }
                     }
                 }
-                13 => {
-                    told(Told::Date(number(inner.token()?).and_then(|ms| i64::try_from(ms).ok()).unwrap_or_default()))
-                }
-                14 => told(Told::Reload),
+                13 => received(ShownRow::Date(
+                    number(inner.token()?).and_then(|ms| i64::try_from(ms).ok()).unwrap_or_default(),
+                )),
+                14 => received(ShownRow::Reload),
                 15 => {
                     let body = inner;
                     inner.skip()?;
-                    told(Told::Ticket(&frame[frame.len() - body.left()..frame.len() - inner.left()]));
+                    received(ShownRow::Ticket(&frame[frame.len() - body.left()..frame.len() - inner.left()]));
                 }
                 _ => {}
             }
@@ -100,18 +100,19 @@ fn number(token: Token<'_>) -> Option<u64> {
 mod tests {
     use super::*;
     use kvota_domain::lang::Lang;
+    use kvota_domain::offer_event::FeedState;
     use kvota_wire::Encoding;
     use kvota_wire::hub::frame::frame_of;
-    use kvota_wire::hub::message::{FeedState, Message};
+    use kvota_wire::hub::message::Message;
 
     /// The body of a frame as the hub writes it.
     fn body(messages: &[Message]) -> Vec<u8> {
         frame_of(messages, Lang::Hr, Encoding::Msgpack)[2..].to_vec()
     }
 
-    fn told(frame: &[u8]) -> (Vec<String>, Result<u32, Malformed>) {
+    fn received(frame: &[u8]) -> (Vec<String>, Result<u32, Malformed>) {
         let mut all = Vec::new();
-        let messages = scan(frame, |told| all.push(format!("{told:?}")));
+        let messages = scan(frame, |received| all.push(format!("{received:?}")));
         (all, messages)
     }
 
@@ -134,21 +135,21 @@ mod tests {
             "Feed(1)".to_owned(),
             "Reload".to_owned(),
         ];
-        assert_eq!(told(&frame), (seen.to_vec(), Ok(7)));
+        assert_eq!(received(&frame), (seen.to_vec(), Ok(7)));
     }
 
     #[test]
     fn a_ticket_is_handed_out_as_its_bytes() {
         let frame = [0x92, 0x92, 15, 0x81, 0xa1, b'a', 5, 0x92, 13, 9];
         let mut all = Vec::new();
-        assert_eq!(scan(&frame, |told| all.push(told)), Ok(2));
-        assert_eq!(all, [Told::Ticket(&[0x81, 0xa1, b'a', 5]), Told::Date(9)]);
+        assert_eq!(scan(&frame, |received| all.push(received)), Ok(2));
+        assert_eq!(all, [ShownRow::Ticket(&[0x81, 0xa1, b'a', 5]), ShownRow::Date(9)]);
     }
 
     #[test]
     fn invalid_frame_is_rejected() {
         for frame in [&b""[..], b"\x01", b"\x91\x01", b"\x92\x92\x0d\x05"] {
-            assert!(told(frame).1.is_err(), "{frame:x?}");
+            assert!(received(frame).1.is_err(), "{frame:x?}");
         }
     }
 }

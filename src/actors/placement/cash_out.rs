@@ -33,7 +33,7 @@ pub struct CashOutCall {
     /// The request in the body; `None` if the body is malformed.
     pub request: Option<CashOutRequest>,
     /// Writes the bodies of answers.
-    pub words: Arc<dyn CashOutBodies>,
+    pub bodies: Arc<dyn CashOutBodies>,
     /// The id of the request, for the log.
     pub request_id: Arc<str>,
 }
@@ -176,8 +176,8 @@ impl Inner {
             Delayed::NoTicket => return Ok(PlacementAnswer::NoTicket),
         };
         let answer = {
-            let (words, ticket_id) = (Arc::clone(&call.words), call.ticket_id.clone());
-            Arc::new(move |receipt: &CashOutReceipt| words.done(&ticket_id, request.share, receipt))
+            let (bodies, ticket_id) = (Arc::clone(&call.bodies), call.ticket_id.clone());
+            Arc::new(move |receipt: &CashOutReceipt| bodies.done(&ticket_id, request.share, receipt))
         };
         let key = CashOutKey { key: call.key, digest: call.digest };
         let origin = CashOutOrigin::Call { key, answer };
@@ -331,7 +331,7 @@ impl Inner {
 
 fn rejected(call: &CashOutCall, reason: CashOutReason) -> PlacementAnswer {
     metrics::counter!("kvota_cash_outs_refused_total", "reason" => reason.code()).increment(1);
-    PlacementAnswer::Answer(Answer { status: 400, body: call.words.rejected(reason) })
+    PlacementAnswer::Answer(Answer { status: 400, body: call.bodies.rejected(reason) })
 }
 
 const fn reason_of(obstacle: CashOutObstacle) -> CashOutReason {

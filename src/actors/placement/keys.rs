@@ -6,7 +6,7 @@ use super::drain::Phase;
 use super::running::Reservation;
 use super::{Inner, Order, PlacementAnswer, Placements};
 use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
-use crate::store::nodes::OrderPlace;
+use crate::store::nodes::OrderSlot;
 use crate::store::{AccountId, IdempotencyKey, StoreError};
 use std::future::Future;
 use std::sync::Arc;
@@ -54,7 +54,10 @@ impl From<StoreError> for Stopped {
 
 impl Placements {
     /// Runs a call as its own task, unless a call with the same key is running on this node: then waits for that one.
-    #[expect(clippy::disallowed_methods, reason = "the task answers for itself: its seat tells who waits when it dies")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the task answers for itself: its reservation tells who waits when it dies"
+    )]
     pub(super) async fn once<R>(&self, claim: KeyClaim, run: impl FnOnce(Arc<Inner>) -> R) -> PlacementAnswer
     where
         R: Future<Output = PlacementAnswer> + Send + 'static,
@@ -65,24 +68,24 @@ impl Placements {
             }
             let taken = self.0.running.reserve((claim.account, claim.key), claim.digest, PLACEMENTS_PER_ACCOUNT_MAX);
             match taken {
-                Reservation::Taken { digest, told } => {
-                    let told = told.wait().await;
+                Reservation::Taken { digest, answer } => {
+                    let answer = answer.wait().await;
                     if digest == claim.digest {
-                        return told;
+                        return answer;
                     }
                 }
                 Reservation::NoneLeft => return PlacementAnswer::TooMany,
-                Reservation::Free { seat, told } => {
+                Reservation::Free { reservation, answer } => {
                     let running = run(Arc::clone(&self.0));
                     let run = async move {
                         let outcome = running.await;
-                        seat.tell(outcome);
+                        reservation.answer(outcome);
                     };
                     match &self.0.runs_on {
                         Some(handle) => drop(handle.spawn(run)),
                         None => drop(tokio::spawn(run)),
                     }
-                    return told.wait().await;
+                    return answer.wait().await;
                 }
             }
         }
@@ -128,10 +131,10 @@ impl Inner {
         let limits = &self.stores.shared_limits;
         loop {
             match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
-                OrderPlace::Reserved => break,
-                OrderPlace::NoneLeft => return Ok(PlacementAnswer::TooMany),
+                OrderSlot::Reserved => break,
+                OrderSlot::NoneLeft => return Ok(PlacementAnswer::TooMany),
                 // If that node dies, its reservation expires, and this call runs.
-                OrderPlace::RunsElsewhere => {
+                OrderSlot::RunsElsewhere => {
                     self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
                     if let Some(answer) = self.known_answer(claim).await? {
                         return Ok(answer);

@@ -14,9 +14,9 @@
 //! validates the bet at each such change.
 
 mod cash_out;
+mod delay_observer;
 mod drain;
 mod keys;
-mod meanwhile;
 mod pause;
 mod records;
 mod running;
@@ -38,9 +38,9 @@ use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
 use crate::store::{
     AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, Stores,
 };
+use delay_observer::DelayObserver;
 use drain::Closing;
 use keys::{KeyClaim, Stopped};
-use meanwhile::DelayObserver;
 use pause::Pause;
 use records::{new_ticket_id, rejected, stored};
 use running::Running;
@@ -90,7 +90,7 @@ pub struct Order {
     /// The language of the answer.
     pub lang: Lang,
     /// Writes the bodies of the answers.
-    pub words: Arc<dyn AnswerBodies>,
+    pub bodies: Arc<dyn AnswerBodies>,
     /// The id of the request, for the log.
     pub request_id: Arc<str>,
 }
@@ -227,11 +227,11 @@ impl Inner {
             Err(rejection) => return Ok(rejected(order, rejection, [&first])),
         };
 
-        let meanwhile = Arc::new(DelayObserver::of(checked.clone()));
+        let observer = Arc::new(DelayObserver::of(checked.clone()));
         let ids = ticket.pairs.iter().map(|pair| pair.match_id).collect();
-        let _observer_guard = self.model.watch(ids, Arc::clone(&meanwhile) as Arc<dyn MatchObserver>);
+        let _guard = self.model.watch(ids, Arc::clone(&observer) as Arc<dyn MatchObserver>);
         // For changes between the first snapshot and the start of the observation.
-        meanwhile.on_change(None, &self.snapshot(ticket).await?);
+        observer.on_change(None, &self.snapshot(ticket).await?);
 
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
         {
@@ -243,7 +243,7 @@ impl Inner {
         let facts = self.facts(order.account, ticket).await?;
         let last = self.snapshot(ticket).await?;
         let validated = revalidate(&checked, &last, rules, &facts, limits);
-        match validated.and_then(|bet| meanwhile.rejection().map_or(Ok(bet), Err)) {
+        match validated.and_then(|bet| observer.rejection().map_or(Ok(bet), Err)) {
             Ok(bet) => self.take(order, &checked, bet, [&last, &first]).await,
             Err(rejection) => self.keep_refusal(order, rejection, [&last, &first]).await,
         }
@@ -280,12 +280,12 @@ impl Inner {
         let placed_at_ms = (self.now_ms)();
         let ticket_id = new_ticket_id(placed_at_ms).ok_or(Stopped::Bug("there is no randomness for a ticket's id"))?;
         let answer = {
-            let (words, ticket_id, bet) = (Arc::clone(&order.words), ticket_id.clone(), bet.clone());
+            let (bodies, ticket_id, bet) = (Arc::clone(&order.bodies), ticket_id.clone(), bet.clone());
             let version = snapshots[0].version;
             let told = move |receipt: &crate::store::Receipt| {
                 let (balance, ticket_number) = (receipt.balance, receipt.ticket_number);
                 let ticket_id = ticket_id.as_str();
-                words.taken(&AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
+                bodies.taken(&AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
             };
             Arc::new(move |receipt: &crate::store::Receipt| told(receipt))
         };

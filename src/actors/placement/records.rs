@@ -24,7 +24,7 @@ pub(super) fn rejected<'a>(
         (Some(ticket), Some(newest)) if is_about_pairs => changed_pairs(ticket, *newest),
         _ => Vec::new(),
     };
-    PlacementAnswer::Answer(Answer { status: 400, body: order.words.rejected(rejection, &sides, &changed) })
+    PlacementAnswer::Answer(Answer { status: 400, body: order.bodies.rejected(rejection, &sides, &changed) })
 }
 
 /// The bet as the store keeps it, with the texts shown when it was accepted.

@@ -39,24 +39,24 @@ pub(super) struct Running {
 struct Waiting {
     /// The digest of its body.
     digest: [u8; 32],
-    told: watch::Receiver<Option<PlacementAnswer>>,
+    answer: watch::Receiver<Option<PlacementAnswer>>,
 }
 
 /// The result of looking up a key in the table.
 pub(super) enum Reservation {
-    /// The key was free. It is reserved until `seat` is dropped.
+    /// The key was free. It is reserved until `reservation` is dropped.
     Free {
         /// The reservation, for the task that runs the order.
-        seat: KeyReservation,
+        reservation: KeyReservation,
         /// Waits for the outcome.
-        told: AnswerReceiver,
+        answer: AnswerReceiver,
     },
     /// Another order with this key is running.
     Taken {
         /// The digest of its body.
         digest: [u8; 32],
         /// Waits for its outcome.
-        told: AnswerReceiver,
+        answer: AnswerReceiver,
     },
     /// The account has reached its limit of running orders.
     NoneLeft,
@@ -68,8 +68,8 @@ pub(super) struct AnswerReceiver(watch::Receiver<Option<PlacementAnswer>>);
 /// The reservation of a key by a running order. Dropping it, also in a panic, frees the key.
 pub(super) struct KeyReservation {
     running: Running,
-    place: OrderKey,
-    told: watch::Sender<Option<PlacementAnswer>>,
+    key: OrderKey,
+    answer: watch::Sender<Option<PlacementAnswer>>,
 }
 
 impl Default for Running {
@@ -80,21 +80,21 @@ impl Default for Running {
 
 impl Running {
     /// Reserves a key, unless it is taken or the account has `account_max` running orders.
-    pub(super) fn reserve(&self, place: OrderKey, digest: [u8; 32], account_max: usize) -> Reservation {
+    pub(super) fn reserve(&self, key: OrderKey, digest: [u8; 32], account_max: usize) -> Reservation {
         let mut orders = self.lock();
-        if let Some(waiting) = orders.get(&place) {
-            return Reservation::Taken { digest: waiting.digest, told: AnswerReceiver(waiting.told.clone()) };
+        if let Some(waiting) = orders.get(&key) {
+            return Reservation::Taken { digest: waiting.digest, answer: AnswerReceiver(waiting.answer.clone()) };
         }
-        let (account, _) = place;
+        let (account, _) = key;
         let all = (account, IdempotencyKey([0; 16]))..=(account, IdempotencyKey([u8::MAX; 16]));
         if orders.range(all).count() >= account_max {
             return Reservation::NoneLeft;
         }
         let (sender, receiver) = watch::channel(None);
-        orders.insert(place, Waiting { digest, told: receiver.clone() });
+        orders.insert(key, Waiting { digest, answer: receiver.clone() });
         self.count.send_replace(orders.len());
-        let seat = KeyReservation { running: self.clone(), place, told: sender };
-        Reservation::Free { seat, told: AnswerReceiver(receiver) }
+        let reservation = KeyReservation { running: self.clone(), key, answer: sender };
+        Reservation::Free { reservation, answer: AnswerReceiver(receiver) }
     }
 
     /// The number of running orders.
@@ -118,7 +118,7 @@ impl AnswerReceiver {
     /// Waits for the outcome. If the order panicked, it is unknown: [`PlacementAnswer::Unavailable`].
     pub(super) async fn wait(mut self) -> PlacementAnswer {
         match self.0.wait_for(Option::is_some).await {
-            Ok(told) => told.clone().unwrap_or(PlacementAnswer::Unavailable),
+            Ok(answer) => answer.clone().unwrap_or(PlacementAnswer::Unavailable),
             Err(_) => PlacementAnswer::Unavailable,
         }
     }
@@ -126,15 +126,15 @@ impl AnswerReceiver {
 
 impl KeyReservation {
     /// Sends the outcome to all requests that wait for it, and frees the key.
-    pub(super) fn tell(self, told: PlacementAnswer) {
-        self.told.send_replace(Some(told));
+    pub(super) fn answer(self, answer: PlacementAnswer) {
+        self.answer.send_replace(Some(answer));
     }
 }
 
 impl Drop for KeyReservation {
     fn drop(&mut self) {
         let mut orders = self.running.lock();
-        orders.remove(&self.place);
+        orders.remove(&self.key);
         self.running.count.send_replace(orders.len());
     }
 }
@@ -143,44 +143,45 @@ impl Drop for KeyReservation {
 mod tests {
     use super::*;
 
-    fn place(account: i64, key: u8) -> OrderKey {
+    fn key(account: i64, key: u8) -> OrderKey {
         (AccountId::bettor(account).unwrap(), IdempotencyKey([key; 16]))
     }
 
     #[tokio::test]
     async fn second_order_with_the_same_key_gets_the_answer_of_the_first() {
         let running = Running::default();
-        let Reservation::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 2) else { panic!("it is free") };
-        let Reservation::Taken { digest, told: second } = running.reserve(place(1, 1), [8; 32], 2) else {
+        let Reservation::Free { reservation, answer } = running.reserve(key(1, 1), [7; 32], 2) else {
+            panic!("it is free")
+        };
+        let Reservation::Taken { digest, answer: second } = running.reserve(key(1, 1), [8; 32], 2) else {
             panic!("taken")
         };
         assert_eq!((digest, running.count()), ([7; 32], 1));
-        seat.tell(PlacementAnswer::Conflict);
-        assert_eq!((told.wait().await, second.wait().await), (PlacementAnswer::Conflict, PlacementAnswer::Conflict));
-        assert!(matches!(running.reserve(place(1, 1), [8; 32], 2), Reservation::Free { .. }), "it is free again");
+        reservation.answer(PlacementAnswer::Conflict);
+        assert_eq!((answer.wait().await, second.wait().await), (PlacementAnswer::Conflict, PlacementAnswer::Conflict));
+        assert!(matches!(running.reserve(key(1, 1), [8; 32], 2), Reservation::Free { .. }), "it is free again");
         running.until_none().await;
     }
 
     #[tokio::test]
     async fn panicked_order_answers_unavailable() {
         let running = Running::default();
-        let Reservation::Free { seat, told } = running.reserve(place(1, 1), [7; 32], 1) else { panic!("it is free") };
-        drop(seat);
-        assert_eq!(told.wait().await, PlacementAnswer::Unavailable);
+        let Reservation::Free { reservation, answer } = running.reserve(key(1, 1), [7; 32], 1) else {
+            panic!("it is free")
+        };
+        drop(reservation);
+        assert_eq!(answer.wait().await, PlacementAnswer::Unavailable);
         assert_eq!(running.count(), 0);
     }
 
     #[test]
     fn running_orders_per_account_are_limited() {
         let running = Running::default();
-        let first = running.reserve(place(1, 1), [0; 32], 2);
-        let second = running.reserve(place(1, 2), [0; 32], 2);
-        assert!(matches!(running.reserve(place(1, 3), [0; 32], 2), Reservation::NoneLeft));
-        assert!(
-            matches!(running.reserve(place(1, 2), [0; 32], 2), Reservation::Taken { .. }),
-            "who waits takes no place"
-        );
-        assert!(matches!(running.reserve(place(2, 3), [0; 32], 2), Reservation::Free { .. }), "another's are his own");
+        let first = running.reserve(key(1, 1), [0; 32], 2);
+        let second = running.reserve(key(1, 2), [0; 32], 2);
+        assert!(matches!(running.reserve(key(1, 3), [0; 32], 2), Reservation::NoneLeft));
+        assert!(matches!(running.reserve(key(1, 2), [0; 32], 2), Reservation::Taken { .. }), "who waits takes no key");
+        assert!(matches!(running.reserve(key(2, 3), [0; 32], 2), Reservation::Free { .. }), "another's are his own");
         drop((first, second));
     }
 }

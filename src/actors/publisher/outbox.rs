@@ -46,7 +46,7 @@ pub trait SocketSink {
     fn try_write(&self, bytes: &[u8]) -> io::Result<usize>;
 
     /// Prefetches the memory that [`SocketSink::try_write`] will read.
-    fn look_at(&self) {}
+    fn prefetch(&self) {}
 }
 
 impl fmt::Debug for dyn SocketSink {
@@ -147,11 +147,11 @@ impl Outbox {
 
     /// Prefetches the memory that [`Outbox::push`] will read. The connections of a room lie far apart in memory and are
     /// out of the cache after the kernel's writes; prefetching several together overlaps the waits.
-    pub(super) fn look_at(&self) {
+    pub(super) fn prefetch(&self) {
         let inner = self.inner.borrow();
         std::hint::black_box((inner.end, inner.queued_bytes, inner.merged.is_some(), inner.last_write_at));
         if let Some(sink) = &inner.sink {
-            sink.look_at();
+            sink.prefetch();
         }
     }
 
@@ -236,7 +236,7 @@ impl Outbox {
     }
 
     /// The client has sent a frame or a pong.
-    pub fn heard(&self) {
+    pub fn note_activity(&self) {
         self.inner.borrow_mut().last_received_at = Instant::now();
     }
 
@@ -257,7 +257,7 @@ impl Outbox {
         loop {
             {
                 let mut inner = self.inner.borrow_mut();
-                if !inner.write_rest() {
+                if !inner.write_remaining() {
                     inner.store_waker(waker);
                     return if inner.is_broken { Written::Broken } else { Written::Blocked };
                 }
@@ -302,7 +302,7 @@ impl Outbox {
     }
 
     /// The socket is gone: drops everything and queues nothing more.
-    pub fn gone(&self) {
+    pub fn mark_gone(&self) {
         let mut inner = self.inner.borrow_mut();
         inner.end = End::Gone;
         inner.sink = None;
@@ -341,7 +341,7 @@ impl Outbox {
 
     /// Pings the connection, or closes it if it is stuck or silent. Called by the publisher, because a blocked socket
     /// also stops the timers of its own actor.
-    pub fn look_after(&self, now: Instant) {
+    pub fn ping_or_close(&self, now: Instant) {
         let (stalled, silent, ping) = {
             let inner = self.inner.borrow();
             let since = |then: Instant| now.saturating_duration_since(then);
@@ -426,7 +426,7 @@ impl Inner {
     }
 
     /// Writes the rest of the current frame. Returns whether the socket took all of it.
-    fn write_rest(&mut self) -> bool {
+    fn write_remaining(&mut self) -> bool {
         let rest = std::mem::take(&mut self.rest);
         let taken = self.write_to_socket(&rest);
         self.queued_bytes -= taken;

@@ -91,7 +91,7 @@ pub(in crate::actors) struct Started {
 
 impl PublisherActor {
     /// Starts a publisher for these rooms on this thread and subscribes it to the bus.
-    pub(in crate::actors) fn start_over(rooms: &LocalRooms, bus: &EventBus) -> Started {
+    pub(in crate::actors) fn start_new(rooms: &LocalRooms, bus: &EventBus) -> Started {
         let has_lost_events = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
@@ -175,7 +175,7 @@ impl Actor for PublisherActor {
         });
         ctx.run_interval(Duration::from_secs(1), |publisher, _| {
             let rooms = publisher.rooms.borrow();
-            rooms.look_after(Instant::now());
+            rooms.ping_or_close(Instant::now());
         });
     }
 }
@@ -183,11 +183,11 @@ impl Actor for PublisherActor {
 impl Handler<EventBatch> for PublisherActor {
     type Result = ();
 
-    fn handle(&mut self, told: EventBatch, ctx: &mut Self::Context) {
+    fn handle(&mut self, batch: EventBatch, ctx: &mut Self::Context) {
         if self.has_lost_events.swap(false, Ordering::AcqRel) {
-            self.rooms.borrow_mut().start_over();
+            self.rooms.borrow_mut().reload_all();
         }
-        self.rooms.borrow_mut().deliver(&told);
+        self.rooms.borrow_mut().deliver(&batch);
         self.arm(ctx);
     }
 }

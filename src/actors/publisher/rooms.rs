@@ -10,12 +10,13 @@ use super::flush_schedule::{FlushSchedule, Priority, RoomId};
 use super::outbox::Outbox;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
+use crate::domain::offer_event::FeedState;
 use crate::read_model::ReadModel;
 use crate::wire::Encoding;
 use crate::wire::hub::command::{Sports, Watch};
 use crate::wire::hub::fragment::Fragment;
 use crate::wire::hub::frame::compose;
-use crate::wire::hub::message::{FeedState, Message};
+use crate::wire::hub::message::Message;
 use bytes::Bytes;
 use slab::Slab;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -100,12 +101,12 @@ struct Room {
 #[derive(Clone, Debug)]
 struct EventRef {
     batch: EventBatch,
-    place: usize,
+    index: usize,
 }
 
 impl EventRef {
     fn event(&self) -> &OfferEvent {
-        &self.batch.0[self.place]
+        &self.batch.0[self.index]
     }
 }
 
@@ -182,14 +183,14 @@ impl Rooms {
 
     /// Adds events to the rooms that watch them. A room with an urgent event sends all its pending events at once, in
     /// order.
-    pub fn deliver(&mut self, told: &EventBatch) {
+    pub fn deliver(&mut self, batch: &EventBatch) {
         let now = Instant::now();
-        if told.0.is_empty() {
+        if batch.0.is_empty() {
             return self.schedule.message_is_over(now);
         }
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
-        for (place, event) in told.0.iter().enumerate() {
+        for (index, event) in batch.0.iter().enumerate() {
             self.follow(event);
             for id in self.concerned(event.scope) {
                 let Some(room) = self.rooms.get_mut(id) else { continue };
@@ -199,7 +200,7 @@ impl Rooms {
                 if !is_for || !(has_offer[lang] || event.scope == Scope::Everyone) {
                     continue;
                 }
-                room.pending.push(EventRef { batch: told.clone(), place });
+                room.pending.push(EventRef { batch: batch.clone(), index });
                 let priority = if event.texts_date_ms.is_some() { Priority::Low } else { Priority::Normal };
                 self.schedule.request_flush(id, now, priority);
                 if event.urgent {
@@ -249,7 +250,7 @@ impl Rooms {
     }
 
     /// Makes every client fetch the offer again, because events were lost.
-    pub fn start_over(&mut self) {
+    pub fn reload_all(&mut self) {
         self.checksums.read(&self.model);
         for (_, room) in &mut self.rooms {
             room.pending.clear();
@@ -286,8 +287,8 @@ impl Rooms {
     }
 
     /// Closes stuck and silent connections, and pings the others.
-    pub fn look_after(&self, now: Instant) {
-        self.outboxes().for_each(|outbox| outbox.look_after(now));
+    pub fn ping_or_close(&self, now: Instant) {
+        self.outboxes().for_each(|outbox| outbox.ping_or_close(now));
     }
 
     /// Closes connections with `code` until at most `left` are open; returns how many were open before.
@@ -377,7 +378,7 @@ impl Rooms {
         }
         let frame = self.frame(&room.key, &pending, &checks);
         for together in room.members.chunks(PREFETCH_BATCH) {
-            together.iter().for_each(|member| member.outbox.look_at());
+            together.iter().for_each(|member| member.outbox.prefetch());
             for member in together {
                 member.outbox.push(&frame, pending.iter().map(EventRef::event));
             }

@@ -6,7 +6,7 @@
 
 use super::connections::Connected;
 use super::inbox::{Answer, SessionInbox};
-use super::session_actor::{Said, SessionActor, SessionRequest};
+use super::session_actor::{RequestKind, SessionActor, SessionRequest};
 use super::sessions::{Finder, Unreachable};
 use crate::store::SessionOwner;
 use actix::Addr;
@@ -43,7 +43,7 @@ struct RouteState {
 pub(super) struct Relay {
     /// The owner of the session.
     pub(super) owner: SessionOwner,
-    say: Option<SessionRequest>,
+    request: Option<SessionRequest>,
     inbox: Arc<SessionInbox>,
     route: Arc<Route>,
 }
@@ -65,25 +65,25 @@ impl SessionHandle {
     /// # Errors
     /// [`Unreachable`] if the session is gone or its mailbox is full. The caller must close the connection; the client
     /// reconnects.
-    pub fn say(&self, said: Said) -> Result<(), Unreachable> {
+    pub fn send(&self, kind: RequestKind) -> Result<(), Unreachable> {
         let inbox = Arc::clone(&self.inbox);
-        let mut way = self.route.lock();
-        let direct = way.session.clone().filter(|_| way.relayed_commands == 0);
+        let mut route = self.route.lock();
+        let direct = route.session.clone().filter(|_| route.relayed_commands == 0);
         if let Some(session) = direct {
-            drop(way);
-            return session.try_send(SessionRequest { inbox, said }).map_err(|_| Unreachable);
+            drop(route);
+            return session.try_send(SessionRequest { inbox, kind }).map_err(|_| Unreachable);
         }
-        let is_idle = way.relayed_commands == 0 && !inbox.has_session();
-        if said == Said::Mark && is_idle {
+        let is_idle = route.relayed_commands == 0 && !inbox.has_session();
+        if kind == RequestKind::Mark && is_idle {
             // Without a session there is no earlier request to wait for.
-            drop(way);
+            drop(route);
             inbox.answer(Answer::Mark);
             return Ok(());
         }
-        way.relayed_commands += 1;
-        drop(way);
-        let say = Some(SessionRequest { inbox: Arc::clone(&inbox), said });
-        let relay = Relay { owner: self.owner, say, inbox, route: Arc::clone(&self.route) };
+        route.relayed_commands += 1;
+        drop(route);
+        let request = Some(SessionRequest { inbox: Arc::clone(&inbox), kind });
+        let relay = Relay { owner: self.owner, request, inbox, route: Arc::clone(&self.route) };
         self.finder.address().try_send(relay).map_err(|_| Unreachable)
     }
 
@@ -112,19 +112,19 @@ impl Route {
 impl Relay {
     /// Sends the command to its session, and notes the address, so that later commands go there directly.
     pub(super) fn forward(mut self, session: Addr<SessionActor>) {
-        let is_forwarded = self.say.take().is_some_and(|say| session.try_send(say).is_ok());
+        let is_forwarded = self.request.take().is_some_and(|request| session.try_send(request).is_ok());
         if !is_forwarded {
             self.inbox.end();
         }
-        let mut way = self.route.lock();
-        way.relayed_commands = way.relayed_commands.saturating_sub(1);
-        way.session = Some(session);
+        let mut route = self.route.lock();
+        route.relayed_commands = route.relayed_commands.saturating_sub(1);
+        route.session = Some(session);
     }
 }
 
 impl Drop for Relay {
     fn drop(&mut self) {
-        if self.say.is_some() {
+        if self.request.is_some() {
             self.inbox.end();
         }
     }
@@ -132,6 +132,6 @@ impl Drop for Relay {
 
 impl fmt::Debug for Relay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Relay").field("say", &self.say).finish_non_exhaustive()
+        f.debug_struct("Relay").field("request", &self.request).finish_non_exhaustive()
     }
 }

@@ -177,7 +177,7 @@ impl SessionInbox {
 
     /// Sends all open bets and the money of the account. Replaces those that wait; changes that wait are kept, because
     /// they may be newer.
-    pub fn tell_bets(&self, all: Arc<[StoredBet]>, money: AccountMoney) {
+    pub fn send_bets(&self, all: Arc<[StoredBet]>, money: AccountMoney) {
         self.tell(|output| {
             output.bets.all = Some(all);
             output.bets.add_money(money);
@@ -186,7 +186,7 @@ impl SessionInbox {
 
     /// Sends what happened to a bet, if the connection watches bets. A client that reads nothing costs at most
     /// [`BET_CHANGES_WAITING_MAX`] changes; beyond that all open bets are read again.
-    pub fn tell_bet(&self, event: &BetEvent) {
+    pub fn send_bet(&self, event: &BetEvent) {
         if !self.watches_bets() {
             return;
         }

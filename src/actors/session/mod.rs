@@ -6,14 +6,13 @@
 //! | [`session_actor`], `saving` | one session: its commands and events; when and how it is saved |
 //! | [`sessions`] | finds or starts the session of a connection; moves a session at login |
 //! | [`registry`] | the registry of live sessions, shared by the actors of the thread |
-//! | [`concern`] | which sessions are subscribed to which match |
+//! | [`subscriptions`] | which sessions are subscribed to which match |
 //! | [`inbox`], [`handle`] | what a connection receives from its session; how it sends commands to it |
 //! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
 //! | `cash_out_values` | the cash-out values of watched bets |
-//! | `telling` | the ticket as it is shown in one language |
+//! | `ticket_info` | the ticket as it is shown in one language |
 
 mod cash_out_values;
-pub mod concern;
 mod connections;
 mod handle;
 pub mod inbox;
@@ -22,8 +21,9 @@ mod saving;
 pub mod session_actor;
 pub mod sessions;
 mod store_line;
-mod telling;
+pub mod subscriptions;
+mod ticket_info;
 
 pub use cash_out_values::CashOutValues;
 pub use handle::SessionHandle;
-pub use telling::ticket_info;
+pub use ticket_info::ticket_info;

@@ -4,13 +4,13 @@
 //! Used by the [`super::sessions::SessionsActor`] and by the session actors. Must not be shared with another thread,
 //! and no `RefCell` borrow may be held across an `await`.
 
-use super::concern::{Subscriptions, WakeReason};
 use super::connections::Connections;
 use super::inbox::SessionInbox;
 use super::session_actor::{SessionActor, WakeUp};
 use super::sessions::SessionDependencies;
 use super::store_line::TimedStore;
-use super::telling::ticket_info;
+use super::subscriptions::{Subscriptions, WakeReason};
+use super::ticket_info::ticket_info;
 use crate::actors::messages::events::EventBatch;
 use crate::domain::ids::MatchId;
 use crate::domain::limits::SESSION_MAILBOX_MAX;
@@ -197,24 +197,24 @@ impl SessionRegistry {
     }
 
     /// Wakes the sessions that are subscribed to these events.
-    pub(super) fn tell(&self, told: &EventBatch) {
-        for event in told.0.iter() {
-            if let Some(occasion) = WakeReason::of(event) {
-                self.wake(occasion, event.urgent);
+    pub(super) fn deliver(&self, batch: &EventBatch) {
+        for event in batch.0.iter() {
+            if let Some(reason) = WakeReason::of(event) {
+                self.wake(reason, event.urgent);
             }
         }
     }
 
     /// Wakes the sessions that are subscribed to one event.
-    pub(super) fn wake(&self, occasion: WakeReason, urgent: bool) {
+    pub(super) fn wake(&self, reason: WakeReason, urgent: bool) {
         let entries = self.entries.borrow();
-        for owner in self.subscriptions.borrow().concerned(occasion) {
+        for owner in self.subscriptions.borrow().subscribers(reason) {
             let Some(entry) = entries.get(&owner) else { continue };
             self.wakes.set(self.wakes.get() + 1);
             metrics::counter!("kvota_session_wakes_total").increment(1);
             entry.wake(|news| {
                 news.urgent |= urgent;
-                match occasion {
+                match reason {
                     WakeReason::Changed(_) => news.changed = true,
                     WakeReason::Feed => news.feed = true,
                     WakeReason::Left(id) => {
@@ -227,14 +227,14 @@ impl SessionRegistry {
 
     /// Updates the subscriptions of a session.
     pub(super) fn hold(&self, owner: SessionOwner, state: &SessionState) {
-        self.subscriptions.borrow_mut().hold(owner, state);
+        self.subscriptions.borrow_mut().subscribe(owner, state);
     }
 
     /// Removes a session that stops.
     pub(super) fn leave(&self, owner: SessionOwner) {
         self.entries.borrow_mut().remove(&owner);
         self.keys.borrow_mut().remove(&SessionKey::of_owner(owner));
-        self.subscriptions.borrow_mut().let_go(owner);
+        self.subscriptions.borrow_mut().unsubscribe(owner);
         self.count();
     }
 
@@ -304,7 +304,7 @@ impl SessionRegistry {
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {
             entry.inboxes.borrow().iter().for_each(|inbox| inbox.end());
         }
-        self.subscriptions.borrow_mut().let_go(owner);
+        self.subscriptions.borrow_mut().unsubscribe(owner);
         self.count();
     }
 

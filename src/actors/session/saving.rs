@@ -105,10 +105,10 @@ impl SessionActor {
         }
         let waiting = self.waiting_for_load.take();
         self.remove_all_missing_matches(ctx);
-        self.tell();
+        self.send_changes();
         for waiting in waiting.into_iter().flatten() {
             match waiting {
-                Waiting::SessionRequest(say) => self.obey(say, ctx),
+                Waiting::SessionRequest(request) => self.execute(request, ctx),
                 // The stored state is not known, so it cannot be handed over.
                 Waiting::HandOver(answer) if self.saving.failures > 0 || self.saving.is_newer => drop(answer),
                 Waiting::HandOver(answer) => return self.give_up(answer, ctx),
@@ -190,7 +190,7 @@ impl SessionActor {
                     None => self.saving.version = 0,
                 }
                 self.remove_all_missing_matches(ctx);
-                self.tell();
+                self.send_changes();
                 // Save again at once, because commands are waiting for their acknowledgement.
                 self.saving.last = None;
             }

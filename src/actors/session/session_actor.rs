@@ -15,7 +15,7 @@
 use super::inbox::{Answer, SessionInbox};
 use super::registry::{Inboxes, News, SessionRegistry};
 use super::saving::{PendingAck, SaveProgress};
-use super::telling::ticket_info;
+use super::ticket_info::ticket_info;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::limits::{
@@ -47,7 +47,7 @@ pub struct SessionActor {
     /// Messages that wait for the first load from the store; `None` once it has ended.
     pub(super) waiting_for_load: Option<Vec<Waiting>>,
     pub(super) saving: SaveProgress,
-    told: LastSent,
+    last_sent: LastSent,
     without_connections_since: Option<Instant>,
     /// The saved session, if the registry loaded it before it started this actor.
     saved: Option<SavedSession>,
@@ -81,12 +81,12 @@ pub struct SessionRequest {
     /// The inbox of the connection, which receives the answer.
     pub inbox: Arc<SessionInbox>,
     /// What is requested.
-    pub said: Said,
+    pub kind: RequestKind,
 }
 
 /// See [`SessionRequest`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum RequestKind {
     /// A command. Answered when it is applied, sent to all connections, and saved.
     Command {
         /// The sequence number of the command.
@@ -146,7 +146,7 @@ impl SessionActor {
             saved,
             waiting_for_load: Some(Vec::new()),
             saving: SaveProgress::default(),
-            told: LastSent::default(),
+            last_sent: LastSent::default(),
             without_connections_since: None,
             replaces_panicked: false,
             asked_to_stop: Some(asked_to_stop),
@@ -157,8 +157,8 @@ impl SessionActor {
         Arc::clone(&self.registry.parts.model)
     }
 
-    pub(super) fn obey(&mut self, SessionRequest { inbox, said }: SessionRequest, ctx: &mut Context<Self>) {
-        let Said::Command { n, command } = said else { return inbox.answer(Answer::Mark) };
+    pub(super) fn execute(&mut self, SessionRequest { inbox, kind }: SessionRequest, ctx: &mut Context<Self>) {
+        let RequestKind::Command { n, command } = kind else { return inbox.answer(Answer::Mark) };
         let model = self.model();
         let is_known = |id| model.entry(id).is_some();
         match self.state.decide(&command, &*model, &self.rules, is_known) {
@@ -180,42 +180,42 @@ impl SessionActor {
             self.saving.note(event, &self.state);
         }
         self.registry.hold(self.owner, &self.state);
-        self.tell();
+        self.send_changes();
         self.save(ctx);
     }
 
     /// Sends each connection what changed since the last send.
-    pub(super) fn tell(&mut self) {
-        self.told.last = Some(Instant::now());
+    pub(super) fn send_changes(&mut self) {
+        self.last_sent.last = Some(Instant::now());
         let model = self.model();
         let inboxes = self.inboxes.borrow();
         let langs =
             Lang::ALL.into_iter().filter(|lang| inboxes.iter().any(|inbox| inbox.lang() == *lang && !inbox.is_gone()));
         for lang in langs {
             let info = ticket_info(&self.state.ticket, &model, &self.rules, lang);
-            if self.told.ticket[lang].as_deref() == Some(&info) {
+            if self.last_sent.ticket[lang].as_deref() == Some(&info) {
                 continue;
             }
             let info = Arc::new(info);
             inboxes.iter().filter(|inbox| inbox.lang() == lang).for_each(|inbox| inbox.send_ticket(Arc::clone(&info)));
-            self.told.ticket[lang] = Some(info);
+            self.last_sent.ticket[lang] = Some(info);
         }
-        let is_told = |told: &Arc<[MatchId]>| told.iter().copied().eq(self.state.favourites.iter());
-        if !self.told.favourites.as_ref().is_some_and(is_told) {
+        let is_sent = |sent: &Arc<[MatchId]>| sent.iter().copied().eq(self.state.favourites.iter());
+        if !self.last_sent.favourites.as_ref().is_some_and(is_sent) {
             let favourites: Arc<[MatchId]> = self.state.favourites.iter().collect();
             inboxes.iter().for_each(|inbox| inbox.send_favourites(Arc::clone(&favourites)));
-            self.told.favourites = Some(favourites);
+            self.last_sent.favourites = Some(favourites);
         }
     }
 
     /// Sends everything to a connection that has just joined.
     fn send_everything_to(&mut self, inbox: &SessionInbox) {
         // The last sent ticket is kept only for languages with a connection, so it may be stale for this one.
-        self.tell();
-        if let Some(info) = &self.told.ticket[inbox.lang()] {
+        self.send_changes();
+        if let Some(info) = &self.last_sent.ticket[inbox.lang()] {
             inbox.send_ticket(Arc::clone(info));
         }
-        if let Some(favourites) = &self.told.favourites {
+        if let Some(favourites) = &self.last_sent.favourites {
             inbox.send_favourites(Arc::clone(favourites));
         }
     }
@@ -223,14 +223,14 @@ impl SessionActor {
     /// Sends after a short wait, so that the prices of one feed message go out together (`GATHER_MS_MIN` to
     /// `GATHER_MS_MAX`).
     fn send_changes_soon(&mut self, ctx: &mut Context<Self>) {
-        if std::mem::replace(&mut self.told.is_armed, true) {
+        if std::mem::replace(&mut self.last_sent.is_armed, true) {
             return;
         }
-        let since = self.told.last.map_or(Duration::MAX, |last| last.elapsed());
+        let since = self.last_sent.last.map_or(Duration::MAX, |last| last.elapsed());
         let gathered = Duration::from_millis(GATHER_MS_MAX).saturating_sub(since);
         ctx.run_later(gathered.max(Duration::from_millis(GATHER_MS_MIN)), |session, _| {
-            session.told.is_armed = false;
-            session.tell();
+            session.last_sent.is_armed = false;
+            session.send_changes();
         });
     }
 
@@ -251,7 +251,7 @@ impl SessionActor {
             self.remove_all_missing_matches(ctx);
         }
         if news.feed || news.urgent {
-            self.tell();
+            self.send_changes();
         } else if news.changed {
             self.send_changes_soon(ctx);
         }
@@ -352,11 +352,11 @@ impl Actor for SessionActor {
 impl Handler<SessionRequest> for SessionActor {
     type Result = ();
 
-    fn handle(&mut self, say: SessionRequest, ctx: &mut Self::Context) {
+    fn handle(&mut self, request: SessionRequest, ctx: &mut Self::Context) {
         self.handle_pending_events(ctx);
         match &mut self.waiting_for_load {
-            Some(waiting) => waiting.push(Waiting::SessionRequest(say)),
-            None => self.obey(say, ctx),
+            Some(waiting) => waiting.push(Waiting::SessionRequest(request)),
+            None => self.execute(request, ctx),
         }
     }
 }

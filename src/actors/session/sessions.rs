@@ -10,13 +10,13 @@
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
 
 use super::cash_out_values::CashOutValues;
-use super::concern::WakeReason;
 use super::connections::Connections;
 use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
 use super::registry::{SessionRegistry, SessionsObserved, send_empty_session};
 use super::session_actor::{HandOver, MergeIn, SessionActor};
 use super::store_line::with_timeout;
+use super::subscriptions::WakeReason;
 use crate::actors::bet_events::BetSubscriber;
 use crate::actors::bus::EventBus;
 use crate::actors::messages::events::EventBatch;
@@ -122,7 +122,7 @@ impl Sessions {
         let (model, rules) = (Arc::clone(&parts.model), parts.rules.anonymous());
         let registry = Rc::new(SessionRegistry::new(parts));
         let connections = registry.connections.clone();
-        let started = SessionsActor::start_over(&registry);
+        let started = SessionsActor::start_new(&registry);
         let finder = Finder(Arc::new(Mutex::new(started.address)));
         #[expect(clippy::disallowed_methods, reason = "ends with the thread, as the sessions do")]
         actix::spawn(watch(finder.clone(), registry, started.ended));
@@ -135,7 +135,7 @@ impl Sessions {
         match with_timeout(self.accounts.login(session, (self.now_ms)())).await {
             Ok(None) => nobody(true),
             Err(error) => {
-                tracing::warn!(%error, "it cannot be said who is logged in");
+                tracing::warn!(%error, "it cannot be kind who is logged in");
                 nobody(false)
             }
             Ok(Some(login)) => {
@@ -234,7 +234,7 @@ impl BetSubscriber for Sessions {
     fn bet_changed(&self, event: &BetEvent) {
         self.values.bet_changed(event);
         for inbox in self.connections.of_owner(SessionOwner::Account(event.account)) {
-            inbox.tell_bet(event);
+            inbox.send_bet(event);
         }
     }
 
@@ -256,7 +256,7 @@ async fn watch(finder: Finder, registry: Rc<SessionRegistry>, mut ended: oneshot
     while ended.await.is_err() {
         metrics::counter!("kvota_actor_restarts_total", "actor" => "sessions").increment(1);
         tracing::error!("the actor of the sessions died and is started again");
-        let started = SessionsActor::start_over(&registry);
+        let started = SessionsActor::start_new(&registry);
         finder.replace(started.address);
         // No events were received in between.
         registry.wake(WakeReason::Feed, true);
@@ -321,7 +321,7 @@ struct ObserveSessions;
 struct Panic;
 
 impl SessionsActor {
-    fn start_over(registry: &Rc<SessionRegistry>) -> Started {
+    fn start_new(registry: &Rc<SessionRegistry>) -> Started {
         let has_lost_events = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = SessionsActor {
@@ -383,11 +383,11 @@ impl Handler<Relay> for SessionsActor {
 impl Handler<EventBatch> for SessionsActor {
     type Result = ();
 
-    fn handle(&mut self, told: EventBatch, _: &mut Self::Context) {
+    fn handle(&mut self, batch: EventBatch, _: &mut Self::Context) {
         if self.has_lost_events.swap(false, Ordering::AcqRel) {
             self.registry.wake(WakeReason::Feed, true);
         }
-        self.registry.tell(&told);
+        self.registry.deliver(&batch);
     }
 }
 

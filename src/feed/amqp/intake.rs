@@ -337,14 +337,14 @@ mod tests {
             ("not compressed as it says", placed().with_content_encoding("gzip".into()), good.clone(), at),
             ("large garbage", placed(), vec![0xc1; INLINE_BYTES_MAX + 1], at),
         ] {
-            let told = intake.message("live-event.en", &properties, body).await;
-            match told {
+            let input = intake.message("live-event.en", &properties, body).await;
+            match input {
                 Some(FeedInput::Undecodable { lang: Lang::En, position }) => assert_eq!(position, expected, "{name}"),
                 other => panic!("{name}: {other:?}"),
             }
         }
-        let told = intake.message("live-event.en", &placed(), good).await;
-        assert!(matches!(told, Some(FeedInput::Event { lang: Lang::En, .. })), "{told:?}");
+        let input = intake.message("live-event.en", &placed(), good).await;
+        assert!(matches!(input, Some(FeedInput::Event { lang: Lang::En, .. })), "{input:?}");
         assert!(intake.message("feed-active.en", &placed(), b"garbage".to_vec()).await.is_none());
         assert!(intake.message("weather.en", &placed(), vec![]).await.is_none());
     }

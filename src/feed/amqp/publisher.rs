@@ -35,7 +35,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 /// The delivery mode of messages that survive a restart of the broker.
 const PERSISTENT: u8 = 2;
 /// The time limit for the last messages before the stop.
-const FAREWELL_MAX: Duration = Duration::from_secs(2);
+const END_NOTICE_MAX: Duration = Duration::from_secs(2);
 /// Unacknowledged snapshot requests. Further ones wait at the broker, for this producer or another one.
 const REQUESTS_PREFETCH: u16 = 4;
 
@@ -98,7 +98,7 @@ impl AmqpPublisher {
                     let since = Instant::now();
                     let error = tokio::select! {
                         () = &mut stop => {
-                            self.say_farewell(&station).await;
+                            self.announce_end(&station).await;
                             return;
                         }
                         error = self.publish(&mut station) => error,
@@ -118,13 +118,13 @@ impl AmqpPublisher {
         }
     }
 
-    async fn say_farewell(&mut self, station: &Station) {
-        let said = async {
-            self.say_active(station, false).await?;
+    async fn announce_end(&mut self, station: &Station) {
+        let sent = async {
+            self.send_active(station, false).await?;
             station.connection.close(200, "the feed ends".into()).await
         };
-        if let Ok(Err(error)) = tokio::time::timeout(FAREWELL_MAX, said).await {
-            tracing::warn!("the end of the feed was not said: {error}");
+        if let Ok(Err(error)) = tokio::time::timeout(END_NOTICE_MAX, sent).await {
+            tracing::warn!("the end of the feed was not sent: {error}");
         }
     }
 
@@ -142,7 +142,7 @@ impl AmqpPublisher {
                     saying_active.reset_immediately();
                     Ok(())
                 }
-                _ = saying_active.tick() => self.say_active(station, active).await,
+                _ = saying_active.tick() => self.send_active(station, active).await,
                 request = station.requests.next() => match request {
                     Some(Ok(request)) => self.answer(station, request).await,
                     Some(Err(error)) => Err(error),
@@ -225,7 +225,7 @@ impl AmqpPublisher {
         Ok(())
     }
 
-    async fn say_active(&mut self, station: &Station, active: bool) -> Result<(), lapin::Error> {
+    async fn send_active(&mut self, station: &Station, active: bool) -> Result<(), lapin::Error> {
         let body = encode::active(active, (self.clock)());
         for lang in Lang::ALL {
             let key = Topic::FeedActive(lang).routing_key();

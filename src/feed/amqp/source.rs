@@ -182,8 +182,8 @@ async fn take_messages(consumer: &mut Consumer, sink: &FeedSink) -> End {
             Err(error) => return error.into(),
         };
         let body = std::mem::take(&mut delivery.data);
-        let told = intake.message(delivery.routing_key.as_str(), &delivery.properties, body).await;
-        if let Err(end) = hand_over(sink, told, &delivery.acker).await {
+        let input = intake.message(delivery.routing_key.as_str(), &delivery.properties, body).await;
+        if let Err(end) = hand_over(sink, input, &delivery.acker).await {
             return end;
         }
     }
@@ -198,16 +198,16 @@ async fn take_answers(consumer: &mut Consumer, asker: &Asker<'_>, sink: &FeedSin
             Err(error) => return error.into(),
         };
         let body = std::mem::take(&mut delivery.data);
-        let told = intake.answer(|correlation| asker.lang_of(correlation), &delivery.properties, body).await;
-        if let Err(end) = hand_over(sink, told, &delivery.acker).await {
+        let input = intake.answer(|correlation| asker.lang_of(correlation), &delivery.properties, body).await;
+        if let Err(end) = hand_over(sink, input, &delivery.acker).await {
             return end;
         }
     }
     End::Cancelled
 }
 
-async fn hand_over(sink: &FeedSink, told: Option<FeedInput>, acker: &lapin::Acker) -> Result<(), End> {
-    if let Some(input) = told {
+async fn hand_over(sink: &FeedSink, input: Option<FeedInput>, acker: &lapin::Acker) -> Result<(), End> {
+    if let Some(input) = input {
         sink.send(input).await.map_err(|_| End::Unheard)?;
     }
     acker.ack(BasicAckOptions::default()).await?;

@@ -44,8 +44,8 @@ pub(crate) async fn post(
     state.accounts.tries.bets.take(account, Instant::now())?;
     let ticket_id = find(&state, account, &id).await?.ticket_id;
     let body = json::body(&req, payload.into_inner()).await?;
-    let words = Words { lang: language::of(&req).lang, currency: Arc::clone(&state.accounts.currency) };
-    let malformed = || stored_answer(400, words.rejected(CashOutReason::Malformed));
+    let bodies = CallTexts { lang: language::of(&req).lang, currency: Arc::clone(&state.accounts.currency) };
+    let malformed = || stored_answer(400, bodies.rejected(CashOutReason::Malformed));
     let Some(key) = reply::header(req.headers(), KEY).and_then(uuid) else { return Ok(malformed()) };
     let Some(json) = Json::parse(&body) else { return Ok(malformed()) };
     // The ticket is part of the call, but not of its body.
@@ -56,7 +56,7 @@ pub(crate) async fn post(
         digest: digest.chain_update(json.canonical()).finalize().into(),
         ticket_id,
         request: read(&json),
-        words: Arc::new(words),
+        bodies: Arc::new(bodies),
         request_id: RequestId::of(&req),
     };
     placement_answer(state.placements.cash_out(call).await)
@@ -73,16 +73,16 @@ pub(crate) async fn put_rule(
     state.accounts.tries.bets.take(account, Instant::now())?;
     let ticket_id = find(&state, account, &id).await?.ticket_id;
     let body = json::body(&req, payload.into_inner()).await?;
-    let words = Words { lang: language::of(&req).lang, currency: Arc::clone(&state.accounts.currency) };
+    let bodies = CallTexts { lang: language::of(&req).lang, currency: Arc::clone(&state.accounts.currency) };
     let Some(rule) = Json::parse(&body).as_ref().and_then(read_rule) else {
-        return Ok(stored_answer(400, words.rejected(CashOutReason::Malformed)));
+        return Ok(stored_answer(400, bodies.rejected(CashOutReason::Malformed)));
     };
     if !state.placements.betting().cash_out.is_enabled {
-        return Ok(stored_answer(400, words.rejected(CashOutReason::Disabled)));
+        return Ok(stored_answer(400, bodies.rejected(CashOutReason::Disabled)));
     }
     match set_rule(&state, account, &ticket_id, Some(rule)).await? {
         RuleSet::Set(_) => Ok(private(StatusCode::OK).json(CashOutRuleBody::of(rule))),
-        RuleSet::NotOpen => Ok(stored_answer(400, words.rejected(CashOutReason::NotOpen))),
+        RuleSet::NotOpen => Ok(stored_answer(400, bodies.rejected(CashOutReason::NotOpen))),
         RuleSet::NoTicket => Err(ApiError::NoTicket),
     }
 }
@@ -123,12 +123,12 @@ async fn set_rule(
 }
 
 /// Writes the answers to one call.
-struct Words {
+struct CallTexts {
     lang: Lang,
     currency: Arc<str>,
 }
 
-impl CashOutBodies for Words {
+impl CashOutBodies for CallTexts {
     fn rejected(&self, reason: CashOutReason) -> Vec<u8> {
         let reason = reason.of_call();
         error::body_with_reason(&texts::text(self.lang, key(reason), &[]), reason.code())

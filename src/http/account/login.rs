@@ -35,21 +35,21 @@ pub(crate) async fn post(
         Err(error) => Err(store_error_to_api(error)),
     };
     let ids = taken.inspect_err(|_| tries.give_back(name, origin))?;
-    let judged = judge(&state, given, source).await;
+    let checked = check_password(&state, given, source).await;
     // Only a wrong password counts, not a correct one or one that could not be checked.
-    if !matches!(judged, Ok(None)) {
+    if !matches!(checked, Ok(None)) {
         tries.give_back(name, origin);
         if let Err(error) = limits.give_back_attempt(ids).await {
             tracing::warn!("a login counts as a wrong password for a minute: {error}");
         }
     }
-    let account = judged?.ok_or(ApiError::WrongLogin)?;
+    let account = checked?.ok_or(ApiError::WrongLogin)?;
     let answer = status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable));
     begin(&req, &state, &account.name, account.id, answer).await
 }
 
 /// The account with this name and password, or `None`. Fails if that cannot be checked now.
-async fn judge(state: &AppState, given: Credentials, source: Source) -> Result<Option<Account>, ApiError> {
+async fn check_password(state: &AppState, given: Credentials, source: Source) -> Result<Option<Account>, ApiError> {
     // An invalid name or password is not looked up, but costs the same hashing work.
     let can_be = given.has_good_name() && given.has_good_password();
     let account =

@@ -203,7 +203,7 @@ mod tests {
         tokio::select! {
             biased;
             _ = flood => panic!("a login waits for all registrations"),
-            judged = login => assert!(!judged.expect("a login has its own queue")),
+            checked = login => assert!(!checked.expect("a login has its own queue")),
         }
     }
 

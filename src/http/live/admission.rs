@@ -74,7 +74,7 @@ struct NewSessions {
 
 /// Why a handshake is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rejection {
+pub(super) enum HandshakeRejection {
     /// The server stops.
     Stopping,
     /// The server has too many connections.
@@ -87,15 +87,15 @@ pub(super) enum Rejection {
     NewSessions { seconds: u64 },
 }
 
-impl From<Rejection> for ApiError {
+impl From<HandshakeRejection> for ApiError {
     /// Also increments the rejection counter.
-    fn from(rejection: Rejection) -> ApiError {
+    fn from(rejection: HandshakeRejection) -> ApiError {
         let (reason, error) = match rejection {
-            Rejection::Stopping => ("stopping", ApiError::Unavailable),
-            Rejection::Total => ("total", ApiError::Unavailable),
-            Rejection::Address => ("address", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
-            Rejection::Session => ("session", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
-            Rejection::NewSessions { seconds } => ("new_sessions", ApiError::TooMany { seconds }),
+            HandshakeRejection::Stopping => ("stopping", ApiError::Unavailable),
+            HandshakeRejection::Total => ("total", ApiError::Unavailable),
+            HandshakeRejection::Address => ("address", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
+            HandshakeRejection::Session => ("session", ApiError::TooMany { seconds: HUB_RETRY_SECONDS }),
+            HandshakeRejection::NewSessions { seconds } => ("new_sessions", ApiError::TooMany { seconds }),
         };
         metrics::counter!("kvota_hub_rejected_total", "reason" => reason).increment(1);
         error
@@ -130,11 +130,11 @@ impl Admission {
     /// Counts a connection of a client. A proxy that is not listed is never unlimited: all of its clients would be.
     ///
     /// # Errors
-    /// [`Rejection::Stopping`], [`Rejection::Total`], [`Rejection::Address`].
-    pub(super) fn admit(&self, seen: &Seen) -> Result<Permit, Rejection> {
+    /// [`HandshakeRejection::Stopping`], [`HandshakeRejection::Total`], [`HandshakeRejection::Address`].
+    pub(super) fn admit(&self, seen: &Seen) -> Result<Permit, HandshakeRejection> {
         let Shared { limits, .. } = &*self.0;
         if self.is_stopping() {
-            return Err(Rejection::Stopping);
+            return Err(HandshakeRejection::Stopping);
         }
         let client = seen.client;
         let is_unlimited = !seen.is_unlisted_proxy
@@ -142,12 +142,12 @@ impl Admission {
         let address = (!is_unlimited).then(|| network_of(client));
         let mut counts = self.lock();
         if counts.connections >= limits.connections_max {
-            return Err(Rejection::Total);
+            return Err(HandshakeRejection::Total);
         }
         if let Some(address) = address
             && !increment(&mut counts.by_address, address, limits.connections_per_address_max)
         {
-            return Err(Rejection::Address);
+            return Err(HandshakeRejection::Address);
         }
         counts.connections += 1;
         drop(counts);
@@ -164,8 +164,8 @@ impl Permit {
     /// Counts a new anonymous session of this address.
     ///
     /// # Errors
-    /// [`Rejection::NewSessions`].
-    pub(super) fn begin_session(&self, now: Instant) -> Result<(), Rejection> {
+    /// [`HandshakeRejection::NewSessions`].
+    pub(super) fn begin_session(&self, now: Instant) -> Result<(), HandshakeRejection> {
         let Some(address) = self.address else { return Ok(()) };
         let window = Duration::from_millis(NEW_SESSIONS_WINDOW_MS);
         let new = &mut self.admission.lock().new_sessions;
@@ -181,17 +181,17 @@ impl Permit {
         }
         let left = window.saturating_sub(now.saturating_duration_since(since));
         // Rounded up, so that a client that retries then is accepted.
-        Err(Rejection::NewSessions { seconds: left.as_secs() + 1 })
+        Err(HandshakeRejection::NewSessions { seconds: left.as_secs() + 1 })
     }
 
     /// Counts this connection for a session.
     ///
     /// # Errors
-    /// [`Rejection::Session`].
-    pub(super) fn join_session(&mut self, owner: SessionOwner) -> Result<(), Rejection> {
+    /// [`HandshakeRejection::Session`].
+    pub(super) fn join_session(&mut self, owner: SessionOwner) -> Result<(), HandshakeRejection> {
         let max = self.admission.0.limits.connections_per_session_max;
         if !increment(&mut self.admission.lock().by_session, owner, max) {
-            return Err(Rejection::Session);
+            return Err(HandshakeRejection::Session);
         }
         self.session = Some(owner);
         Ok(())
@@ -256,9 +256,9 @@ mod tests {
         let admission = admission(limits);
         let one = admission.admit(&at("10.0.0.1")).unwrap();
         let two = admission.admit(&at("10.0.0.1")).unwrap();
-        assert_eq!(admission.admit(&at("10.0.0.1")).unwrap_err(), Rejection::Address);
+        assert_eq!(admission.admit(&at("10.0.0.1")).unwrap_err(), HandshakeRejection::Address);
         let three = admission.admit(&at("10.0.0.2")).unwrap();
-        assert_eq!(admission.admit(&at("10.0.0.3")).unwrap_err(), Rejection::Total);
+        assert_eq!(admission.admit(&at("10.0.0.3")).unwrap_err(), HandshakeRejection::Total);
         drop(two);
         let again = admission.admit(&at("10.0.0.1")).unwrap();
         drop((one, three, again));
@@ -272,7 +272,7 @@ mod tests {
         let mut one = admission.admit(&at("10.0.0.1")).unwrap();
         let mut two = admission.admit(&at("10.0.0.2")).unwrap();
         one.join_session(owner(1)).unwrap();
-        assert_eq!(two.join_session(owner(1)), Err(Rejection::Session));
+        assert_eq!(two.join_session(owner(1)), Err(HandshakeRejection::Session));
         two.join_session(owner(2)).unwrap();
         drop(one);
         admission.admit(&at("10.0.0.3")).unwrap().join_session(owner(1)).unwrap();
@@ -287,7 +287,7 @@ mod tests {
         let one = admission.admit(&at("10.0.0.1")).unwrap();
         let after = |seconds| one.begin_session(start + Duration::from_secs(seconds));
         assert_eq!([after(0), after(1)], [Ok(()), Ok(())]);
-        assert_eq!(after(50), Err(Rejection::NewSessions { seconds: 11 }));
+        assert_eq!(after(50), Err(HandshakeRejection::NewSessions { seconds: 11 }));
         let other = admission.admit(&at("10.0.0.2")).unwrap();
         assert_eq!(other.begin_session(start + Duration::from_secs(50)), Ok(()));
         assert_eq!(after(61), Ok(()));
@@ -309,7 +309,7 @@ mod tests {
         assert!(local.iter().all(|permit| permit.begin_session(Instant::now()).is_ok()));
         let far = admission.admit(&at("10.0.0.1")).unwrap();
         assert!(far.begin_session(Instant::now()).is_err());
-        assert_eq!(admission.admit(&at("127.0.0.1")).unwrap_err(), Rejection::Total);
+        assert_eq!(admission.admit(&at("127.0.0.1")).unwrap_err(), HandshakeRejection::Total);
     }
 
     #[test]
@@ -317,7 +317,7 @@ mod tests {
         let admission = admission(HubLimits { connections_per_address_max: 1, ..HubLimits::none() });
         let _one = admission.admit(&at("127.0.0.1")).unwrap();
         let _two = admission.admit(&at("127.0.0.2")).unwrap();
-        assert_eq!(admission.admit(&at("127.0.0.1")).unwrap_err(), Rejection::Address);
+        assert_eq!(admission.admit(&at("127.0.0.1")).unwrap_err(), HandshakeRejection::Address);
     }
 
     #[test]
@@ -332,6 +332,6 @@ mod tests {
         let admission = admission(limits);
         let proxied = Seen { is_unlisted_proxy: true, ..at("127.0.0.1") };
         let _one = admission.admit(&proxied).unwrap();
-        assert_eq!(admission.admit(&proxied).unwrap_err(), Rejection::Address);
+        assert_eq!(admission.admit(&proxied).unwrap_err(), HandshakeRejection::Address);
     }
 }

@@ -8,9 +8,10 @@ use crate::actors::publisher::rooms::ConnectionId;
 use crate::actors::session::CashOutValues;
 use crate::actors::session::SessionHandle;
 use crate::actors::session::inbox::{Answer, BetNews, SessionInbox, SessionOutput};
-use crate::actors::session::session_actor::Said;
+use crate::actors::session::session_actor::RequestKind;
 use crate::domain::bet::{AccountId, AccountMoney, StoredBet};
 use crate::domain::ids::{MatchId, SportId};
+use crate::domain::offer_event::FeedState;
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
 use crate::http::live::admission::Permit;
@@ -20,7 +21,7 @@ use crate::read_model::ReadModel;
 use crate::store::{StoreError, Stores, TicketFilter};
 use crate::wire::hub::command::{Sports, Watch};
 use crate::wire::hub::frame::frame_of;
-use crate::wire::hub::message::{FeedState, Message};
+use crate::wire::hub::message::Message;
 use bytes::Bytes;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -77,7 +78,7 @@ impl StoreReader {
         while !inbox.is_gone() {
             match self.read(account).await {
                 Ok(Some((bets, money))) => {
-                    inbox.tell_bets(Arc::clone(&bets), money);
+                    inbox.send_bets(Arc::clone(&bets), money);
                     return self.values.watch(account, &bets, &inbox);
                 }
                 // The account is unknown, so there is nothing to send.
@@ -156,16 +157,16 @@ impl Connection {
             return self.apply_watch(n, watch);
         }
         self.asked.push_back((n, watch));
-        self.say(Said::Mark);
+        self.send(RequestKind::Mark);
     }
 
     /// Sends a command to the session, which answers it.
     pub(super) fn command(&self, n: u64, command: SessionCommand) {
-        self.say(Said::Command { n, command });
+        self.send(RequestKind::Command { n, command });
     }
 
-    fn say(&self, said: Said) {
-        if self.handle.say(said).is_err() {
+    fn send(&self, kind: RequestKind) {
+        if self.handle.send(kind).is_err() {
             self.outbox.close(CLOSE_RESTART);
         }
     }

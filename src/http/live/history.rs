@@ -3,12 +3,12 @@
 //! cached.
 
 use crate::domain::ids::{MatchId, OddId};
+use crate::domain::offer_event::FeedState;
 use crate::domain::price::Price;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::query::id;
-use crate::wire::hub::message::FeedState;
 use crate::wire::ticket::number;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -37,14 +37,14 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         return Err(ApiError::NoOdd);
     }
     let (now, trail) = state.read_model.price_trail(match_id, odd_id).ok_or(ApiError::NoOdd)?;
-    let told = |(at_ms, price): &(i64, Price)| (*at_ms, number(price));
+    let point = |(at_ms, price): &(i64, Price)| (*at_ms, number(price));
     let body = Body {
         match_id: match_id.get(),
         odd_id: odd_id.get(),
         date: (state.now_ms)(),
         value: number(&now),
         before: trail.before.as_ref().map(number),
-        changes: trail.changes.iter().map(told).collect(),
+        changes: trail.changes.iter().map(point).collect(),
     };
     Ok(HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(body))
 }

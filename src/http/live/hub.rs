@@ -23,7 +23,7 @@ use crate::http::live::socket::{Incoming, SocketHandler};
 use crate::http::session_cookie::{Visit, visit};
 use crate::store::SessionOwner;
 use crate::wire::Encoding;
-use crate::wire::hub::command::{Command, Rejection, read};
+use crate::wire::hub::command::{Command, CommandRejection, read};
 use crate::wire::hub::message::Message;
 use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
@@ -139,7 +139,13 @@ impl Stream for LimitedFrames {
         if let Poll::Ready(Some(Ok(bytes))) = &next
             && self.scan.take(bytes).is_err()
         {
-            reject(&self.outbox, None, Rejection::TooLarge.code(), rejection_text(Rejection::TooLarge), true);
+            reject(
+                &self.outbox,
+                None,
+                CommandRejection::TooLarge.code(),
+                rejection_text(CommandRejection::TooLarge),
+                true,
+            );
             return Poll::Ready(None);
         }
         next
@@ -167,8 +173,8 @@ impl Pieces {
     /// Adds a piece; returns the whole command after the last one.
     ///
     /// # Errors
-    /// [`Rejection::TooLarge`] when the pieces exceed 4 KiB together, or when there are too many.
-    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Encoding)>, Rejection> {
+    /// [`CommandRejection::TooLarge`] when the pieces exceed 4 KiB together, or when there are too many.
+    fn take(&mut self, piece: Item) -> Result<Option<(Vec<u8>, Encoding)>, CommandRejection> {
         let (bytes, is_last) = match piece {
             Item::FirstText(bytes) => (self.begin(Encoding::Json, bytes), false),
             Item::FirstBinary(bytes) => (self.begin(Encoding::Msgpack, bytes), false),
@@ -177,7 +183,7 @@ impl Pieces {
         };
         self.number += 1;
         if self.bytes.len() + bytes.len() > COMMAND_BYTES_MAX || self.number > COMMAND_FRAGMENTS_MAX {
-            return Err(Rejection::TooLarge);
+            return Err(CommandRejection::TooLarge);
         }
         self.bytes.extend_from_slice(&bytes);
         let encoding = self.encoding.filter(|_| is_last);
@@ -192,7 +198,7 @@ impl Pieces {
 
 impl ConnectionActor {
     fn piece(&mut self, piece: Item, ctx: &mut <Self as Actor>::Context) {
-        self.outbox.heard();
+        self.outbox.note_activity();
         match self.pieces.take(piece) {
             Ok(Some((command, encoding))) => self.command(&command, encoding, ctx),
             Ok(None) => {}
@@ -203,10 +209,10 @@ impl ConnectionActor {
     }
 
     fn command(&mut self, frame: &[u8], encoding: Encoding, ctx: &mut <Self as Actor>::Context) {
-        self.outbox.heard();
+        self.outbox.note_activity();
         let read = read(frame, encoding);
         if !self.commands.allows(Instant::now()) {
-            let n = read.map_or_else(Rejection::n, |numbered| Some(numbered.n));
+            let n = read.map_or_else(CommandRejection::n, |numbered| Some(numbered.n));
             return reject(&self.outbox, n, "too_many", "at most 50 commands a second", true);
         }
         match read {
@@ -237,7 +243,7 @@ impl ConnectionActor {
 
     /// Counts a ping or a pong. Returns false, and closes the connection, when there are too many per second.
     fn control_frame(&mut self) -> bool {
-        self.outbox.heard();
+        self.outbox.note_activity();
         let is_allowed = self.control_frames.allows(Instant::now());
         if !is_allowed {
             reject(&self.outbox, None, "too_many", "at most 100 pings and pongs a second", true);
@@ -255,12 +261,12 @@ fn reject(outbox: &Outbox, n: Option<u64>, code: &'static str, text: &'static st
     }
 }
 
-fn rejection_text(rejection: Rejection) -> &'static str {
+fn rejection_text(rejection: CommandRejection) -> &'static str {
     match rejection {
-        Rejection::TooLarge => "a command may be up to 4 KiB",
-        Rejection::NotACommand { .. } => "a command is [n, verb, ...arguments]",
-        Rejection::UnknownVerb { .. } => "there is no such verb",
-        Rejection::WrongArguments { .. } => "the verb does not take these arguments",
+        CommandRejection::TooLarge => "a command may be up to 4 KiB",
+        CommandRejection::NotACommand { .. } => "a command is [n, verb, ...arguments]",
+        CommandRejection::UnknownVerb { .. } => "there is no such verb",
+        CommandRejection::WrongArguments { .. } => "the verb does not take these arguments",
     }
 }
 
@@ -306,16 +312,16 @@ impl StreamHandler<Result<ws::Message, ws::ProtocolError>> for ConnectionActor {
             Ok(ws::Message::Pong(_)) => {
                 self.control_frame();
             }
-            Ok(ws::Message::Nop) => self.outbox.heard(),
+            Ok(ws::Message::Nop) => self.outbox.note_activity(),
             Ok(ws::Message::Close(_)) => self.outbox.close(CLOSE_NORMAL),
             Ok(ws::Message::Continuation(piece)) => self.piece(piece, ctx),
             Err(ws::ProtocolError::Overflow) => {
-                let rejection = Rejection::TooLarge;
+                let rejection = CommandRejection::TooLarge;
                 reject(&self.outbox, None, rejection.code(), rejection_text(rejection), true);
             }
             // Text that is not valid UTF-8 is rejected like any other command that does not parse (CONTRACT 3.6).
             Err(ws::ProtocolError::Io(error)) if error.kind() == ErrorKind::Other => {
-                let rejection = Rejection::NotACommand { n: None };
+                let rejection = CommandRejection::NotACommand { n: None };
                 reject(&self.outbox, None, rejection.code(), rejection_text(rejection), true);
             }
             Err(error) => {

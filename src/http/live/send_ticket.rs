@@ -34,16 +34,16 @@ pub(crate) async fn post(
     state.accounts.tries.bets.take(account, Instant::now())?;
     let body = json::body(&req, payload.into_inner()).await?;
     let lang = language::of(&req).lang;
-    let words = Words { lang, currency: Arc::clone(&state.accounts.currency) };
+    let bodies = CallTexts { lang, currency: Arc::clone(&state.accounts.currency) };
     let Some(key) = reply::header(req.headers(), KEY).and_then(uuid) else {
-        return Ok(stored_answer(400, words.rejected(Rejection::NoKey, "", &[])));
+        return Ok(stored_answer(400, bodies.rejected(Rejection::NoKey, "", &[])));
     };
     let Some(json) = Json::parse(&body) else {
-        return Ok(stored_answer(400, words.rejected(Rejection::Malformed, "", &[])));
+        return Ok(stored_answer(400, bodies.rejected(Rejection::Malformed, "", &[])));
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
-    let order = Order { account, key, digest, ticket: read(&json), lang, words: Arc::new(words), request_id };
+    let order = Order { account, key, digest, ticket: read(&json), lang, bodies: Arc::new(bodies), request_id };
     placement_answer(state.placements.place(order).await)
 }
 
@@ -80,12 +80,12 @@ pub(crate) fn uuid(text: &str) -> Option<IdempotencyKey> {
 }
 
 /// Writes the answers to one call.
-struct Words {
+struct CallTexts {
     lang: Lang,
     currency: Arc<str>,
 }
 
-impl AnswerBodies for Words {
+impl AnswerBodies for CallTexts {
     fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8> {
         error::body_with_pairs(&rejection_text(rejection, sides, self.lang, &self.currency), changed)
     }
@@ -100,23 +100,23 @@ impl AnswerBodies for Words {
 /// The text of a rejection, with the values that the bettor needs.
 fn rejection_text(rejection: Rejection, sides: &str, lang: Lang, currency: &str) -> String {
     let money = |amount| format!("{amount} {currency}");
-    let mut places: Vec<(&str, String)> = vec![("match", sides.to_owned())];
+    let mut values: Vec<(&str, String)> = vec![("match", sides.to_owned())];
     match rejection {
-        Rejection::TooManyPairs { max, .. } => places.push(("max", max.to_string())),
-        Rejection::TooManyCombinations { max, .. } => places.push(("max", max.to_string())),
-        Rejection::StakeOutOfRange { min, max, .. } => places.extend([("min", money(min)), ("max", money(max))]),
+        Rejection::TooManyPairs { max, .. } => values.push(("max", max.to_string())),
+        Rejection::TooManyCombinations { max, .. } => values.push(("max", max.to_string())),
+        Rejection::StakeOutOfRange { min, max, .. } => values.extend([("min", money(min)), ("max", money(max))]),
         Rejection::OddChanged { seen, now, .. } => {
-            places.extend([("seen", seen.to_string()), ("now", now.to_string())]);
+            values.extend([("seen", seen.to_string()), ("now", now.to_string())]);
         }
-        Rejection::NotEnoughBalance { balance, .. } => places.push(("balance", money(balance))),
-        Rejection::Owes { receivable } => places.push(("amount", money(receivable))),
+        Rejection::NotEnoughBalance { balance, .. } => values.push(("balance", money(balance))),
+        Rejection::Owes { receivable } => values.push(("amount", money(receivable))),
         Rejection::UserStakeLimit { max }
         | Rejection::MatchStakeLimit { max, .. }
-        | Rejection::MatchPayoutLimit { max, .. } => places.push(("max", money(max))),
+        | Rejection::MatchPayoutLimit { max, .. } => values.push(("max", money(max))),
         _ => {}
     }
-    let places: Vec<(&str, &str)> = places.iter().map(|(place, value)| (*place, value.as_str())).collect();
-    texts::text(lang, rejection.key(), &places)
+    let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    texts::text(lang, rejection.key(), &values)
 }
 
 #[cfg(test)]

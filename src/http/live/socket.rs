@@ -156,7 +156,7 @@ impl SocketSink for Socket {
         }
     }
 
-    fn look_at(&self) {
+    fn prefetch(&self) {
         match self {
             Socket::Tcp(tcp) => {
                 std::hint::black_box(tcp.as_raw_fd());
@@ -303,7 +303,7 @@ impl<L: Stream<Item = Result<Bytes, Error>>> SocketLoop<L> {
 /// Also runs after a panic of the actor, so that the connection's slot is always released.
 impl<L> Drop for SocketLoop<L> {
     fn drop(&mut self) {
-        self.outbox.gone();
+        self.outbox.mark_gone();
         self.connection.borrow_mut().leave();
         metrics::gauge!("kvota_connections").decrement(1.0);
     }

@@ -4,7 +4,7 @@
 //! Must cost nothing while no other node runs: then the limits of this process are enough.
 
 use super::PostgresStore;
-use crate::store::nodes::{Attempt, Attempts, OrderPlace, SharedLimits};
+use crate::store::nodes::{Attempt, Attempts, OrderSlot, SharedLimits};
 use crate::store::rows::wide;
 use crate::store::{AccountId, IdempotencyKey, StoreError, StoreFuture};
 use sqlx::{PgConnection, PgPool, Row};
@@ -21,9 +21,9 @@ impl SharedLimits for PostgresStore {
         key: IdempotencyKey,
         max: usize,
         lasts: Duration,
-    ) -> StoreFuture<'_, OrderPlace> {
+    ) -> StoreFuture<'_, OrderSlot> {
         if !self.has_other_nodes.load(Ordering::Acquire) {
-            return Box::pin(std::future::ready(Ok(OrderPlace::Reserved)));
+            return Box::pin(std::future::ready(Ok(OrderSlot::Reserved)));
         }
         let node = self.node;
         Box::pin(self.run(move |pool| begin_order(pool, node, account, key, max, lasts)))
@@ -90,7 +90,7 @@ async fn begin_order(
     key: IdempotencyKey,
     max: usize,
     lasts: Duration,
-) -> Result<OrderPlace, StoreError> {
+) -> Result<OrderSlot, StoreError> {
     let mut transaction = begin_unsynchronised(&pool).await?;
     lock(&mut transaction, vec![[b"order".as_slice(), &account.get().to_be_bytes()].concat()]).await?;
     let dead = format!(
@@ -106,9 +106,9 @@ async fn begin_order(
             .await?;
     let (running, is_running): (i64, bool) = (found.try_get(0)?, found.try_get(1)?);
     let place = if is_running {
-        OrderPlace::RunsElsewhere
+        OrderSlot::RunsElsewhere
     } else if running >= wide(max as u64) {
-        OrderPlace::NoneLeft
+        OrderSlot::NoneLeft
     } else {
         sqlx::query(
             "INSERT INTO running_orders (account_id, key, node_id, until) \
@@ -120,7 +120,7 @@ async fn begin_order(
         .bind(lasts.as_secs_f64())
         .execute(&mut *transaction)
         .await?;
-        OrderPlace::Reserved
+        OrderSlot::Reserved
     };
     transaction.commit().await?;
     Ok(place)

@@ -96,7 +96,7 @@ impl AccountStore for SqliteStore {
 struct Create(NewAccount);
 
 impl Operation for Create {
-    type Outcome = Created;
+    type Output = Created;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<Created, StoreError> {
         let NewAccount { name, password_hash, opening, now_ms } = &self.0;
@@ -152,7 +152,7 @@ async fn book_opening(
 struct LogIn(SessionId, Login);
 
 impl Operation for LogIn {
-    type Outcome = ();
+    type Output = ();
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let LogIn(session, login) = self;
@@ -169,7 +169,7 @@ impl Operation for LogIn {
 struct RenewLogin(SessionId, Login);
 
 impl Operation for RenewLogin {
-    type Outcome = bool;
+    type Output = bool;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
         let RenewLogin(session, login) = self;
@@ -214,7 +214,7 @@ enum Forget {
 }
 
 impl Operation for Forget {
-    type Outcome = u64;
+    type Output = u64;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let deletion = match self {

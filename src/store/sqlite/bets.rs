@@ -224,7 +224,7 @@ pub(super) async fn insert_answer(
 struct Place(PlaceBet);
 
 impl Operation for Place {
-    type Outcome = Placed;
+    type Output = Placed;
 
     const IS_BET: bool = true;
 
@@ -396,7 +396,7 @@ fn pairs_as_json(bet: &Bet) -> String {
 struct Keep(KeepRefusal);
 
 impl Operation for Keep {
-    type Outcome = Kept;
+    type Output = Kept;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<Kept, StoreError> {
         let Keep(refusal) = self;

@@ -95,7 +95,7 @@ async fn rule_of(connection: &mut SqliteConnection, bet: i64) -> Result<Option<C
 struct DoCashOut(CashOutOrder);
 
 impl Operation for DoCashOut {
-    type Outcome = CashOutDone;
+    type Output = CashOutDone;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<CashOutDone, StoreError> {
         let DoCashOut(order) = self;
@@ -169,7 +169,7 @@ struct SetRule {
 }
 
 impl Operation for SetRule {
-    type Outcome = RuleSet;
+    type Output = RuleSet;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<RuleSet, StoreError> {
         let SetRule { account, ticket, rule } = self;

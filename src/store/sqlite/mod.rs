@@ -97,7 +97,7 @@ impl SqliteStore {
     }
 
     /// Deletes in slices. Other writes can run between two of them.
-    async fn delete<O: Operation<Outcome = u64>>(&self, slice: impl Fn() -> O) -> Result<u64, StoreError> {
+    async fn delete<O: Operation<Output = u64>>(&self, slice: impl Fn() -> O) -> Result<u64, StoreError> {
         delete_in_slices(|| {
             let deletion = self.writer.run(slice());
             async move { Ok(Some(deletion.await?)) }
@@ -227,7 +227,7 @@ impl StoreCare for SqliteStore {
 struct Ping;
 
 impl Operation for Ping {
-    type Outcome = ();
+    type Output = ();
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let _: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(connection).await?;

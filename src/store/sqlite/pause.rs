@@ -28,7 +28,7 @@ struct Pause {
 }
 
 impl Operation for Pause {
-    type Outcome = bool;
+    type Output = bool;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
         let inserted =
@@ -43,7 +43,7 @@ impl Operation for Pause {
 struct Resume;
 
 impl Operation for Resume {
-    type Outcome = bool;
+    type Output = bool;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
         let deleted = sqlx::query("DELETE FROM betting_pause").execute(connection).await?;

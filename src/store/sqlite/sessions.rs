@@ -45,7 +45,7 @@ struct Save {
 }
 
 impl Operation for Save {
-    type Outcome = SessionSaved;
+    type Output = SessionSaved;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<SessionSaved, StoreError> {
         let (owner, is_anonymous) = owner_key(self.owner);
@@ -75,7 +75,7 @@ enum Forget {
 }
 
 impl Operation for Forget {
-    type Outcome = u64;
+    type Output = u64;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let deletion = match self {

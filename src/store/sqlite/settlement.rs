@@ -166,7 +166,7 @@ fn work(row: &sqlx::sqlite::SqliteRow) -> Result<SettlementWork, StoreError> {
 struct StoreResults(MatchResults, i64);
 
 impl Operation for StoreResults {
-    type Outcome = ResultsStored;
+    type Output = ResultsStored;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<ResultsStored, StoreError> {
         let StoreResults(results, now_ms) = self;
@@ -236,7 +236,7 @@ struct SetAside {
 }
 
 impl Operation for SetAside {
-    type Outcome = bool;
+    type Output = bool;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
         let next = Settle { work: self.work, scope: SettleScope::Next { bets_max: 1 }, now_ms: self.now_ms };
@@ -270,7 +270,7 @@ struct ForgetResults {
 }
 
 impl Operation for ForgetResults {
-    type Outcome = u64;
+    type Output = u64;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let deletion = sqlx::query(
@@ -290,7 +290,7 @@ struct RetrySetAside {
 }
 
 impl Operation for RetrySetAside {
-    type Outcome = u64;
+    type Output = u64;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         sqlx::query(
@@ -313,7 +313,7 @@ impl Operation for RetrySetAside {
 struct KeepRules(String);
 
 impl Operation for KeepRules {
-    type Outcome = u64;
+    type Output = u64;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<u64, StoreError> {
         let kept = sqlx::query(
@@ -334,7 +334,7 @@ struct NoteMatchEnds {
 }
 
 impl Operation for NoteMatchEnds {
-    type Outcome = ();
+    type Output = ();
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         sqlx::query(
@@ -358,7 +358,7 @@ struct Settle {
 }
 
 impl Operation for Settle {
-    type Outcome = SettledBatch;
+    type Output = SettledBatch;
 
     const IS_LARGE: bool = true;
 

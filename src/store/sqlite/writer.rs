@@ -30,7 +30,7 @@ const GROUP_MAX: usize = 256;
 /// anything. It may run again after a rollback.
 pub(super) trait Operation: Send + Sync + 'static {
     /// The outcome that the caller receives after the commit.
-    type Outcome: Send + 'static;
+    type Output: Send + 'static;
 
     /// Whether it places a bet. If so, the fail points count it.
     const IS_BET: bool = false;
@@ -39,7 +39,7 @@ pub(super) trait Operation: Send + Sync + 'static {
     const IS_LARGE: bool = false;
 
     /// Runs the operation. An error rolls it back.
-    fn run(&self, connection: &mut SqliteConnection) -> impl Future<Output = Result<Self::Outcome, StoreError>> + Send;
+    fn run(&self, connection: &mut SqliteConnection) -> impl Future<Output = Result<Self::Output, StoreError>> + Send;
 }
 
 /// An operation and its caller.
@@ -56,8 +56,8 @@ trait Waiting: Send {
 
 struct Pending<O: Operation> {
     operation: O,
-    outcome: Option<O::Outcome>,
-    caller: oneshot::Sender<Result<O::Outcome, StoreError>>,
+    outcome: Option<O::Output>,
+    caller: oneshot::Sender<Result<O::Output, StoreError>>,
 }
 
 impl<O: Operation> Waiting for Pending<O> {
@@ -113,7 +113,7 @@ impl Writer {
     }
 
     /// Runs an operation, and waits until it is committed.
-    pub(super) async fn run<O: Operation>(&self, operation: O) -> Result<O::Outcome, StoreError> {
+    pub(super) async fn run<O: Operation>(&self, operation: O) -> Result<O::Output, StoreError> {
         let (caller, outcome) = oneshot::channel();
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let queue = queue.ok_or_else(|| StoreError::unavailable("the store is closed"))?;
@@ -260,7 +260,7 @@ pub(super) struct HoldToPages(pub(super) u32);
 
 #[cfg(any(test, feature = "testkit"))]
 impl Operation for HoldToPages {
-    type Outcome = ();
+    type Output = ();
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let pragma = sqlx::AssertSqlSafe(format!("PRAGMA max_page_count = {}", self.0));

@@ -143,15 +143,15 @@ impl Bettor {
             0..=6 => {
                 let odd = dice.below(3);
                 let market = market_of(id, scenario.producer.generation(id));
-                browser.say("pick", vec![json!(id), json!(market), json!(market * 100 + odd)]);
+                browser.send_command("pick", vec![json!(id), json!(market), json!(market * 100 + odd)]);
             }
-            7 | 8 => browser.say("favourite", vec![json!(id), json!(dice.chance(700))]),
-            9 => browser.say("stake", vec![json!(format!("{},{:02}", dice.between(1, 20), dice.below(100)))]),
-            10 | 11 => browser.say("consent", vec![json!(dice.one_of(&["none", "higher", "any"]))]),
-            12 => browser.say("type", vec![json!(dice.below(2))]),
-            13 => browser.say("combination", vec![json!(dice.between(1, 3))]),
-            14 => browser.say("fix", vec![json!(id), json!(dice.chance(500))]),
-            _ => browser.say("drop", vec![json!(id)]),
+            7 | 8 => browser.send_command("favourite", vec![json!(id), json!(dice.chance(700))]),
+            9 => browser.send_command("stake", vec![json!(format!("{},{:02}", dice.between(1, 20), dice.below(100)))]),
+            10 | 11 => browser.send_command("consent", vec![json!(dice.one_of(&["none", "higher", "any"]))]),
+            12 => browser.send_command("type", vec![json!(dice.below(2))]),
+            13 => browser.send_command("combination", vec![json!(dice.between(1, 3))]),
+            14 => browser.send_command("fix", vec![json!(id), json!(dice.chance(500))]),
+            _ => browser.send_command("drop", vec![json!(id)]),
         }
     }
 

@@ -53,7 +53,7 @@ pub(super) struct ConsentState {
 }
 
 impl ConsentState {
-    fn said(&mut self, n: u64, code: &str) {
+    fn sent(&mut self, n: u64, code: &str) {
         self.sure = None;
         self.in_flight = Some((n, code.to_owned()));
     }
@@ -72,7 +72,7 @@ impl Browser {
     }
 
     /// Sends a command if there is a connection.
-    pub(super) fn say(&self, verb: &'static str, arguments: Vec<Value>) {
+    pub(super) fn send_command(&self, verb: &'static str, arguments: Vec<Value>) {
         if let Some(line) = &*self.line.borrow() {
             // A connection that has just ended sends nothing more.
             drop(line.send((verb, arguments)));
@@ -128,16 +128,16 @@ struct Visit<'a> {
 impl Visit<'_> {
     /// Runs until the connection ends; returns the reason.
     async fn stay(mut self, mut commands: mpsc::UnboundedReceiver<Command>) -> String {
-        let watch = self.socket.say("watch", &[self.browser.watched.argument()]);
+        let watch = self.socket.send_command("watch", &[self.browser.watched.argument()]);
         self.browser.screen.borrow_mut().is_connected = true;
         loop {
             tokio::select! {
                 biased;
                 Some((verb, arguments)) = commands.recv() => {
                     self.scenario.trace.note(|| format!("{}: {verb} {arguments:?}", self.browser.name));
-                    let n = self.socket.say(verb, &arguments);
+                    let n = self.socket.send_command(verb, &arguments);
                     if let ("consent", Some(code)) = (verb, arguments.first().and_then(Value::as_str)) {
-                        self.browser.consent.borrow_mut().said(n, code);
+                        self.browser.consent.borrow_mut().sent(n, code);
                     }
                 }
                 frame = self.socket.next() => match frame {
@@ -235,7 +235,7 @@ impl Visit<'_> {
 
     fn resync(&mut self, what: u64) {
         let argument = if what == 0 { Value::Null } else { json!(what) };
-        let n = self.socket.say("resync", &[argument]);
+        let n = self.socket.send_command("resync", &[argument]);
         self.resyncing.insert((n, what));
     }
 

@@ -8,13 +8,13 @@ use crate::domain::bet::{BetState, StoredBet};
 use crate::domain::feed::{FeedUpdate, MatchUpdate};
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
 use crate::domain::money::Money;
+use crate::domain::offer_event::FeedState;
 use crate::domain::settlement::{Grade, Outcome, grade};
 use crate::domain::ticket::Consent;
 use crate::store::{BetStore, SessionStore, TicketFilter};
 use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::Node;
 use crate::testkit::world::OPENING_BALANCE;
-use crate::wire::hub::message::FeedState;
 use futures_util::FutureExt;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -107,27 +107,27 @@ fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
         json!([market.id.get(), odds])
     };
     let of_match = |update: &MatchUpdate| -> (u64, Value) {
-        let told = &update.live_match;
-        let markets: Vec<Value> = told.markets.iter().map(of_market).collect();
-        let value = json!([told.home, told.betting, told.suspended == Some(true), told.score, markets]);
+        let received = &update.live_match;
+        let markets: Vec<Value> = received.markets.iter().map(of_market).collect();
+        let value = json!([received.home, received.betting, received.suspended == Some(true), received.score, markets]);
         (update.id().get(), value)
     };
     let expected: BTreeMap<u64, Value> = truth.sports.iter().flat_map(|sport| &sport.matches).map(of_match).collect();
     let matches = offer["sports"].as_array().into_iter().flatten().flat_map(|sport| sport["matches"].as_array());
-    let of_object = |told: &Value| -> (u64, Value) {
+    let of_object = |received: &Value| -> (u64, Value) {
         let odds = |market: &Value| -> Vec<Value> {
             let odd = |odd: &Value| json!([odd["id"], odd["value"].as_f64()]);
             market["odds"].as_array().into_iter().flatten().map(odd).collect()
         };
-        let markets: Vec<Value> = told["markets"]
+        let markets: Vec<Value> = received["markets"]
             .as_array()
             .into_iter()
             .flatten()
             .map(|market| json!([market["id"], odds(market)]))
             .collect();
-        let is_suspended = told["suspended"] == true;
-        let value = json!([told["home"], told["betting"], is_suspended, told["score"], markets]);
-        (told["id"].as_u64().unwrap_or_default(), value)
+        let is_suspended = received["suspended"] == true;
+        let value = json!([received["home"], received["betting"], is_suspended, received["score"], markets]);
+        (received["id"].as_u64().unwrap_or_default(), value)
     };
     let seen: BTreeMap<u64, Value> = matches.flatten().map(of_object).collect();
     first_difference("the offer is not what the feed says", &seen, &expected, Value::to_string)
@@ -155,17 +155,17 @@ async fn converged(browser: &Browser, node: &Node) -> Result<(), String> {
     first_difference("rows differ from a fresh offer", &held, &is, |row| json!(row).to_string())?;
     let (held, is) = (sports(&screen.replica, browser), sports(&fresh, browser));
     first_difference("sports differ from a fresh offer", &held, &is, |sport| sport.to_string())?;
-    for (id, told) in details {
-        detail(&screen.replica, id, told.as_ref())?;
+    for (id, received) in details {
+        detail(&screen.replica, id, received.as_ref())?;
     }
     Ok(())
 }
 
 /// Revision, fields and markets of a row.
-type Told<'a> = (u64, &'a Map<String, Value>, &'a [Value]);
+type ShownRow<'a> = (u64, &'a Map<String, Value>, &'a [Value]);
 
 /// Rows without their clocks, which can differ by a second.
-fn rows(of: &Replica, is_watched: impl Fn(&u64) -> bool) -> BTreeMap<u64, Told<'_>> {
+fn rows(of: &Replica, is_watched: impl Fn(&u64) -> bool) -> BTreeMap<u64, ShownRow<'_>> {
     let watched = of.rows.iter().filter(|(id, _)| is_watched(id));
     watched.map(|(id, row)| (*id, (row.revision, &row.fields, row.markets.as_slice()))).collect()
 }
@@ -176,15 +176,15 @@ fn sports<'a>(of: &'a Replica, browser: &Browser) -> BTreeMap<u64, &'a Value> {
 }
 
 /// The row and the detail of a match together contain all its markets, in order.
-fn detail(replica: &Replica, id: u64, told: Option<&Value>) -> Result<(), String> {
-    let (Some(told), Some(detail), Some(row)) = (told, replica.details.get(&id), replica.rows.get(&id)) else {
-        let is_gone = told.is_none() && !replica.details.contains_key(&id);
+fn detail(replica: &Replica, id: u64, received: Option<&Value>) -> Result<(), String> {
+    let (Some(received), Some(detail), Some(row)) = (received, replica.details.get(&id), replica.rows.get(&id)) else {
+        let is_gone = received.is_none() && !replica.details.contains_key(&id);
         return if is_gone { Ok(()) } else { Err(format!("the detail of match {id} is here or there alone")) };
     };
     let mut by_id: BTreeMap<String, Value> =
         row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
     let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
-    let expected: Vec<Value> = told["markets"].as_array().into_iter().flatten().map(market_array).collect();
+    let expected: Vec<Value> = received["markets"].as_array().into_iter().flatten().map(market_array).collect();
     let (held, expected) = (BTreeMap::from([(id, json!(held))]), BTreeMap::from([(id, json!(expected))]));
     first_difference("markets differ from a fresh match", &held, &expected, Value::to_string)
 }
@@ -193,7 +193,7 @@ fn first_difference<T: PartialEq>(
     what: &str,
     seen: &BTreeMap<u64, T>,
     expected: &BTreeMap<u64, T>,
-    told: impl Fn(&T) -> String,
+    received: impl Fn(&T) -> String,
 ) -> Result<(), String> {
     if seen == expected {
         return Ok(());
@@ -201,8 +201,8 @@ fn first_difference<T: PartialEq>(
     let ids: BTreeSet<&u64> = seen.keys().chain(expected.keys()).collect();
     let different = ids.into_iter().find(|id| seen.get(id) != expected.get(id));
     let id = different.copied().unwrap_or_default();
-    let told = |of: Option<&T>| of.map_or_else(|| "nothing".to_owned(), &told);
-    Err(format!("{what}: {id} is {} and not {}", told(seen.get(&id)), told(expected.get(&id))))
+    let received = |of: Option<&T>| of.map_or_else(|| "nothing".to_owned(), &received);
+    Err(format!("{what}: {id} is {} and not {}", received(seen.get(&id)), received(expected.get(&id))))
 }
 
 /// A ticket without its texts, which depend on the language.

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use crate::domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber};
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
+use crate::domain::offer_event::FeedState;
 use crate::domain::session::SessionId;
 use crate::domain::settlement::MatchResults;
 use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
@@ -22,7 +23,6 @@ use crate::store::{
     StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
 use crate::testkit::seed::Dice;
-use crate::wire::hub::message::FeedState;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

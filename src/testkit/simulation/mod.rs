@@ -59,7 +59,7 @@ const STAYS: Duration = Duration::from_secs(7);
 
 /// The result of a simulation.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct RunReport {
     /// Its seed.
     pub seed: u64,
     /// A hash of all events, in order.
@@ -82,7 +82,7 @@ pub struct Outcome {
     pub last: Vec<String>,
 }
 
-impl Outcome {
+impl RunReport {
     /// Fails the test if there are violations.
     ///
     /// # Panics
@@ -115,7 +115,7 @@ struct Scenario {
 }
 
 /// Runs the simulation of a seed.
-pub fn simulate(seed: u64) -> Outcome {
+pub fn simulate(seed: u64) -> RunReport {
     quiet_panics();
     clock::set_wall(super::world::NOW_MS);
     let dice = roll(seed);
@@ -185,7 +185,7 @@ async fn calm_down(scenario: &Rc<Scenario>, node: &Node) {
 }
 
 /// Runs a process of the system until `told` ends, then kills it, so that its memory is lost at once.
-fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnce(&Node)) {
+fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, received: impl AsyncFnOnce(&Node)) {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         builder.enable_all().start_paused(true).build().expect("a runtime")
@@ -205,7 +205,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
             }
             scenario.disk.begin(&scenario.plan);
         }
-        let (wire, said) = Wire::new();
+        let (wire, sent) = Wire::new();
         let source = Arc::clone(&wire);
         let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || source.source());
         let (line, requested) = ResultsLine::new();
@@ -224,7 +224,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
             Box::pin(results::publish(Rc::clone(scenario), Arc::clone(&line), dice.apart(5))),
             Box::pin(results::answer(Rc::clone(scenario), line, requested, dice.apart(6))),
             Box::pin(producer::speak(Rc::clone(scenario), Arc::clone(&wire), dice.apart(1))),
-            Box::pin(producer::answer(Rc::clone(scenario), Arc::clone(&wire), said, dice.apart(2))),
+            Box::pin(producer::answer(Rc::clone(scenario), Arc::clone(&wire), sent, dice.apart(2))),
             Box::pin(chaos::inject_faults(Rc::clone(scenario), node.clone(), wire, dice.apart(3))),
             Box::pin(checks::check_always(Rc::clone(scenario), node.clone())),
         ];
@@ -241,7 +241,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, told: impl AsyncFnOnc
         }
         #[expect(clippy::disallowed_methods, reason = "they end with the process, which is dropped below")]
         let running: Vec<_> = parts.into_iter().map(actix::spawn).collect();
-        told(&node).await;
+        received(&node).await;
         for part in running {
             // A panic in the simulation's own code must not go unnoticed.
             if part.is_finished()

@@ -1,6 +1,6 @@
 //! The feed of a simulation: the true offer, its messages in four languages, and the faults on the way to the reader.
 
-use super::source::{Said, Wire};
+use super::source::{FromReader, Wire};
 use super::trace::Trace;
 use super::{Scenario, clock};
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
@@ -147,8 +147,8 @@ impl Inner {
             FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         self.book = fold(&self.book, [&event]);
         let position = self.position();
-        let told = |lang| FeedInput::Event { lang, position, update: with_texts(&event, lang) };
-        [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(told).into()
+        let received = |lang| FeedInput::Event { lang, position, update: with_texts(&event, lang) };
+        [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(received).into()
     }
 
     fn random_event(&mut self) -> (String, Vec<FeedInput>) {
@@ -160,8 +160,8 @@ impl Inner {
             1 => ("delete", live_match.delete()),
             _ => ("update", live_match.update()),
         };
-        let told = self.happen(id, update);
-        (format!("{word} {id} as {}.{}", self.epoch, self.seq), told)
+        let received = self.happen(id, update);
+        (format!("{word} {id} as {}.{}", self.epoch, self.seq), received)
     }
 }
 
@@ -182,10 +182,10 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dic
         let mut inner = scenario.producer.inner.borrow_mut();
         let is_rough = scenario.is_rough.get();
         if is_rough && inner.is_active {
-            let (what, told) = inner.random_event();
+            let (what, received) = inner.random_event();
             scenario.trace.note(|| what);
             if now_ms >= inner.silent_until_ms {
-                told.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
+                received.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
             }
         }
         if now_ms >= next_active_ms && (now_ms >= inner.silent_until_ms || !is_rough) {
@@ -202,9 +202,9 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dic
             for lost in scenario.results.take_lost() {
                 let mut inner = scenario.producer.inner.borrow_mut();
                 let ended = live_match(lost.get()).sport(sport_of(lost.get())).delete();
-                let told = inner.happen(lost.get(), ended);
+                let received = inner.happen(lost.get(), ended);
                 scenario.trace.note(|| format!("match {lost} ends as {}.{}", inner.epoch, inner.seq));
-                told.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
+                received.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
             }
         }
     }
@@ -214,18 +214,18 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dic
 pub(super) async fn answer(
     scenario: Rc<Scenario>,
     wire: Arc<Wire>,
-    mut said: mpsc::UnboundedReceiver<Said>,
+    mut sent: mpsc::UnboundedReceiver<FromReader>,
     mut dice: Dice,
 ) {
-    while let Some(said) = said.recv().await {
-        match said {
-            Said::Here => {
+    while let Some(sent) = sent.recv().await {
+        match sent {
+            FromReader::Here => {
                 sleep(Duration::from_millis(dice.between(1, 300))).await;
                 // A new reader has no link, whatever the previous one had.
                 scenario.producer.inner.borrow_mut().is_linked = false;
                 scenario.producer.mend_link(&wire);
             }
-            Said::Asks(request) => {
+            FromReader::Asks(request) => {
                 let is_rough = scenario.is_rough.get();
                 scenario.trace.note(|| format!("asked for a snapshot in {}", request.lang.code()));
                 if is_rough && dice.chance(scenario.plan.snapshot_lost) {
@@ -284,14 +284,14 @@ fn copy(input: &FeedInput) -> FeedInput {
 
 /// A message with its texts in a language.
 fn with_texts(update: &FeedUpdate, lang: Lang) -> FeedUpdate {
-    let mut told = update.clone();
-    for of_sport in &mut told.sports {
+    let mut received = update.clone();
+    for of_sport in &mut received.sports {
         of_sport.sport = sport(of_sport.sport.id.get(), lang);
         for update in &mut of_sport.matches {
             update.live_match.home = Some(format!("Home {} {}", update.id(), lang.code()).into());
         }
     }
-    told
+    received
 }
 
 fn sport(id: u64, lang: Lang) -> SportPatch {
@@ -313,19 +313,19 @@ fn random_match(dice: &mut Dice, id: u64, generation: u64) -> MatchBuilder {
     let [home, draw, away] = [price(dice), price(dice), price(dice)];
     // An odd that is sometimes withdrawn.
     let draw = if dice.chance(100) { "0".to_owned() } else { draw };
-    let mut told = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
-    told = told.market(result(market_of(id, generation), [&home, &draw, &away]));
+    let mut received = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
+    received = received.market(result(market_of(id, generation), [&home, &draw, &away]));
     if dice.chance(800) {
         let prices = [price(dice), price(dice)];
-        told = told.market(total(id * 10 + 1, "2.5", [&prices[0], &prices[1]]).balanced());
+        received = received.market(total(id * 10 + 1, "2.5", [&prices[0], &prices[1]]).balanced());
     }
     if dice.chance(600) {
         let (yes, no) = (price(dice), price(dice));
-        told = told.market(market(id * 10 + 2, 29).odd("Da", &yes).odd("Ne", &no));
+        received = received.market(market(id * 10 + 2, 29).odd("Da", &yes).odd("Ne", &no));
     }
     match dice.below(12) {
-        0 => told.suspended(),
-        1 => told.betting_stopped(),
-        _ => told,
+        0 => received.suspended(),
+        1 => received.betting_stopped(),
+        _ => received,
     }
 }

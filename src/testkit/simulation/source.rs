@@ -8,7 +8,7 @@ use tokio::sync::mpsc;
 
 /// What a reader sends to the feed.
 #[derive(Debug)]
-pub(super) enum Said {
+pub(super) enum FromReader {
     /// It has started, and has no link yet.
     Here,
     /// It requests the whole offer.
@@ -18,14 +18,14 @@ pub(super) enum Said {
 /// The connection between the simulation and the current reader.
 pub(super) struct Wire {
     to_reader: Mutex<Option<mpsc::UnboundedSender<FeedInput>>>,
-    said: mpsc::UnboundedSender<Said>,
+    sent: mpsc::UnboundedSender<FromReader>,
 }
 
 impl Wire {
     /// A link without a reader, and the channel of what readers send.
-    pub(super) fn new() -> (Arc<Wire>, mpsc::UnboundedReceiver<Said>) {
-        let (said, heard) = mpsc::unbounded_channel();
-        (Arc::new(Wire { to_reader: Mutex::default(), said }), heard)
+    pub(super) fn new() -> (Arc<Wire>, mpsc::UnboundedReceiver<FromReader>) {
+        let (sent, received) = mpsc::unbounded_channel();
+        (Arc::new(Wire { to_reader: Mutex::default(), sent }), received)
     }
 
     /// A source for a new reader.
@@ -54,12 +54,12 @@ impl FeedSource for Source {
         let (to_reader, mut inputs) = mpsc::unbounded_channel();
         *wire.to_reader.lock().unwrap_or_else(PoisonError::into_inner) = Some(to_reader);
         Box::pin(async move {
-            drop(wire.said.send(Said::Here));
+            drop(wire.sent.send(FromReader::Here));
             loop {
                 tokio::select! {
                     biased;
                     () = sink.closed() => return,
-                    Some(request) = requests.recv() => drop(wire.said.send(Said::Asks(request))),
+                    Some(request) = requests.recv() => drop(wire.sent.send(FromReader::Asks(request))),
                     Some(input) = inputs.recv() => if sink.send(input).await.is_err() {
                         return;
                     },

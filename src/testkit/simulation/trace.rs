@@ -1,7 +1,7 @@
 //! The events of a simulation in order, as a hash, and the violations. Only the last lines are kept, so that memory
 //! stays bounded over a hundred thousand seeds.
 
-use super::{Outcome, Scenario, checks, clock};
+use super::{RunReport, Scenario, checks, clock};
 use crate::testkit::seed::SEED;
 use ring::digest::{Context, SHA256};
 use std::cell::RefCell;
@@ -73,7 +73,7 @@ impl Inner {
     }
 
     /// The last lines, shortened unless a single seed runs.
-    fn told(&self) -> Vec<String> {
+    fn received(&self) -> Vec<String> {
         let chars = if self.is_alone { usize::MAX } else { LINE_CHARS_MAX };
         self.last.iter().map(|line| line.chars().take(chars).collect()).collect()
     }
@@ -120,14 +120,14 @@ impl Trace {
     }
 
     /// The result of the simulation.
-    pub(super) fn outcome(&self, seed: u64, scenario: &Scenario) -> Outcome {
+    pub(super) fn outcome(&self, seed: u64, scenario: &Scenario) -> RunReport {
         for wrong in scenario.disk.wrongs() {
             self.wrong(|| wrong);
         }
         let (settled, cash_outs) = checks::settlements(scenario);
         let mut inner = self.0.borrow_mut();
         inner.pass();
-        Outcome {
+        RunReport {
             settled,
             cash_outs,
             seed,
@@ -137,7 +137,7 @@ impl Trace {
             refusals: inner.refusals,
             connections: inner.connections,
             violations: inner.violations.clone(),
-            last: inner.told(),
+            last: inner.received(),
         }
     }
 }

@@ -27,8 +27,8 @@ fn codes_are_those_of_the_contract() {
             "0=liveAtLeastOneComb 1=liveRemoveDisabledPairs 2=liveEmptyTicketPairs",
         ),
     ];
-    for (told, wanted) in cases {
-        assert_eq!(told, wanted);
+    for (received, wanted) in cases {
+        assert_eq!(received, wanted);
     }
 }
 
@@ -53,8 +53,8 @@ fn codes_parse_back_and_others_are_rejected() {
 fn each_language_has_its_own_value() {
     let mut values = PerLang::new(Lang::code);
     values[Lang::Bs] = "other";
-    let told: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
-    assert_eq!(told, [(0, "hr"), (1, "en"), (2, "other"), (3, "sr")]);
+    let received: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
+    assert_eq!(received, [(0, "hr"), (1, "en"), (2, "other"), (3, "sr")]);
 }
 
 #[test]

@@ -93,8 +93,8 @@ fn text_change_keeps_movement_marks() {
     let up = || base().time_text("Set 1").with(|m| m.markets[0].odds[0].value = price("1.9"));
     let detail_up = || up().with(|m| m.markets[3].odds[0].value = price("1.8"));
     let (moved, _) = updated(&inserted(base().time_text("Set 1")), up());
-    for said in [detail_up().with(|m| m.home = Some("Hajduk".into())), detail_up().time_text("Set 2")] {
-        let (then, delta) = updated(&moved, said);
+    for sent in [detail_up().with(|m| m.home = Some("Hajduk".into())), detail_up().time_text("Set 2")] {
+        let (then, delta) = updated(&moved, sent);
         assert_eq!(delta.row, Some(PartDelta::Replace));
         assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
     }
@@ -103,12 +103,12 @@ fn text_change_keeps_movement_marks() {
 #[test]
 fn mark_reset_by_the_feed_is_reset() {
     let (moved, _) = updated(&inserted(base()), base().with(|m| m.markets[0].odds[0].value = price("1.9")));
-    let said = base().with(|m| {
+    let sent = base().with(|m| {
         m.markets[0].odds[0].value = price("1.9");
         m.markets[0].odds[0].changed = Some(0);
         m.markets[3].odds[0].value = price("1.8");
     });
-    let (rested, delta) = updated(&moved, said);
+    let (rested, delta) = updated(&moved, sent);
     assert_eq!(change_of(delta.row), PartChange::default());
     assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
 }
@@ -215,11 +215,11 @@ fn other_language_changes_texts_and_never_numbers() {
         m.markets[0].name = Some("Full time".into());
         m.markets[0].odds[0].value = price("99");
     });
-    let after = before.reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let after = before.with_texts(Lang::En, &english.clone().update()).expect("the words are new");
     assert_eq!(after.live_match, before.live_match);
     assert!(std::sync::Arc::ptr_eq(&after.live_match, &before.live_match), "no mark to take back, nothing to copy");
     assert_eq!((after.row_revision, after.detail_revision), (2, 2), "who misses the words finds out by the number");
-    assert_eq!(after.reworded(Lang::En, &english.update()), None, "the same words again are no change");
+    assert_eq!(after.with_texts(Lang::En, &english.update()), None, "the same words again are no change");
 }
 
 /// Market 0's name and its first odd's type in English.
@@ -233,9 +233,9 @@ fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
 #[test]
 fn texts_of_missing_markets_are_kept_without_a_change() {
     let english = base().with(|m| m.markets[0].name = Some("Full time".into()));
-    let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let before = inserted(base()).with_texts(Lang::En, &english.clone().update()).expect("the words are new");
     let ahead = english.market(market(900, 50).with(|m| m.name = Some("Corners".into())).odd("1", "2"));
-    let kept = before.reworded(Lang::En, &ahead.clone().update()).expect("the words of the new market are new");
+    let kept = before.with_texts(Lang::En, &ahead.clone().update()).expect("the words of the new market are new");
     assert_eq!((kept.row_revision, kept.detail_revision), (before.row_revision, before.detail_revision));
     assert_eq!(kept.live_match, before.live_match);
     let with_market = base().market(market(900, 50).with(|m| m.name = Some("Korneri".into())).odd("1", "2"));
@@ -250,7 +250,7 @@ fn texts_stay_until_the_primary_language_removes_the_market() {
         m.markets[0].name = Some("Full time".into());
         m.markets[0].odds[0].kind = Some("Home".into());
     });
-    let before = inserted(base()).reworded(Lang::En, &english.clone().update()).expect("the words are new");
+    let before = inserted(base()).with_texts(Lang::En, &english.clone().update()).expect("the words are new");
     let read = english_of(&before);
     assert_eq!(read, (Some("Full time".into()), Some("Home".into())));
     for (what, ahead) in [
@@ -259,7 +259,7 @@ fn texts_stay_until_the_primary_language_removes_the_market() {
     ] {
         // The update also has a new text, of a market that does not exist yet.
         let ahead = ahead.market(market(900, 50).odd("1", "2")).update();
-        let after = before.reworded(Lang::En, &ahead).expect("the new market's words are new");
+        let after = before.with_texts(Lang::En, &ahead).expect("the new market's words are new");
         assert_eq!(english_of(&after), read, "{what}");
         assert_eq!(
             (after.row_revision, after.detail_revision),
@@ -271,7 +271,7 @@ fn texts_stay_until_the_primary_language_removes_the_market() {
 
 #[test]
 fn each_visible_text_counts_as_a_change() {
-    let known = inserted(base()).reworded(Lang::En, &base().with(|m| m.home = Some("A".into())).update());
+    let known = inserted(base()).with_texts(Lang::En, &base().with(|m| m.home = Some("A".into())).update());
     let before = known.expect("the words are new");
     for (what, english) in [
         ("the head", base()),
@@ -281,18 +281,18 @@ fn each_visible_text_counts_as_a_change() {
             base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].odds[0].kind = Some("Home".into())),
         ),
     ] {
-        let after = before.reworded(Lang::En, &english.update()).expect(what);
+        let after = before.with_texts(Lang::En, &english.update()).expect(what);
         let numbers = (before.row_revision + 1, before.detail_revision + 1);
         assert_eq!((after.row_revision, after.detail_revision), numbers, "{what}");
     }
     let bare = base().with(|m| m.home = Some("A".into())).with(|m| m.markets.clear());
-    let unknown = inserted(base()).reworded(Lang::En, &bare.update()).expect("the words are new");
+    let unknown = inserted(base()).with_texts(Lang::En, &bare.update()).expect("the words are new");
     for (what, english, is_change) in [
         ("the primary language's own", base(), false),
         ("a market's", base().with(|m| m.markets[0].name = Some("Full time".into())), true),
     ] {
         let english = english.with(|m| m.home = Some("A".into())).update();
-        let after = unknown.reworded(Lang::En, &english).expect(what);
+        let after = unknown.with_texts(Lang::En, &english).expect(what);
         assert_eq!(after.row_revision > unknown.row_revision, is_change, "{what}");
     }
 }
@@ -303,10 +303,11 @@ fn text_change_has_no_price_movement() {
     let (before, _) = inserted(base()).updated(moved, DATE, &columns());
     assert_eq!(before.live_match.markets[0].odds[0].changed, Some(1));
     let english = base().with(|m| m.home = Some("Zagreb FC".into())).update();
-    let after = before.reworded(Lang::En, &english).expect("the words are new");
+    let after = before.with_texts(Lang::En, &english).expect("the words are new");
     let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
     let expected: Vec<Vec<_>> = expected.collect();
-    let told = |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
-    let at_rest = after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(told(0)).collect());
+    let received =
+        |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
+    let at_rest = after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(received(0)).collect());
     assert_eq!(at_rest.collect::<Vec<Vec<_>>>(), expected, "the prices are the same, and their marks are taken back");
 }

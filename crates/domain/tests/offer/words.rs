@@ -13,8 +13,8 @@ use kvota_domain::sport::{SportChange, SportInfo, SportPatch};
 use kvota_testkit::builders::{MatchBuilder, column, market, sport_id};
 use std::sync::Arc;
 
-fn reworded(before: &MatchState, words: MatchBuilder) -> MatchState {
-    before.reworded(Lang::En, &words.update()).expect("the words are new")
+fn with_texts(before: &MatchState, words: MatchBuilder) -> MatchState {
+    before.with_texts(Lang::En, &words.update()).expect("the words are new")
 }
 
 /// The texts of a match, each with its name.
@@ -41,15 +41,15 @@ fn each_match_text_is_detected_and_sent_alone() {
         |m| m.result = Some("word".into()),
         |m| m.perform_event_type = Some("word".into()),
     ];
-    let before = reworded(&inserted(base()), base());
+    let before = with_texts(&inserted(base()), base());
     let primary = of_the_match(&before.live_match);
     for (place, edit) in edits.into_iter().enumerate() {
-        let after = reworded(&before, base().with(edit));
+        let after = with_texts(&before, base().with(edit));
         let words = after.texts[Lang::En].as_ref().expect("words of the language");
-        let told = of_the_match(&words.head(&after.live_match));
-        for (other, (told, primary)) in told.iter().zip(&primary).enumerate() {
+        let received = of_the_match(&words.head(&after.live_match));
+        for (other, (received, primary)) in received.iter().zip(&primary).enumerate() {
             let wanted = if other == place { (primary.0, Some("word".into())) } else { primary.clone() };
-            assert_eq!(told, &wanted);
+            assert_eq!(received, &wanted);
         }
     }
 }
@@ -72,17 +72,17 @@ fn each_market_and_odd_text_is_detected_and_sent_alone() {
         let own = [m.name.clone(), m.short.clone(), m.special.clone(), m.description.clone(), m.tags.first().cloned()];
         own.into_iter().chain([kind, alias, description]).collect()
     };
-    let before = reworded(&inserted(base()), base());
+    let before = with_texts(&inserted(base()), base());
     let held = &before.live_match.markets[3];
     for (place, edit) in edits.into_iter().enumerate() {
-        let after = reworded(&before, base().with(|m| edit(&mut m.markets[3])));
+        let after = with_texts(&before, base().with(|m| edit(&mut m.markets[3])));
         let words = after.texts[Lang::En].as_ref().expect("words of the language");
-        let told = words.market(held);
+        let received = words.market(held);
         let mut wanted = words_of(held);
         wanted[place] = Some("word".into());
-        assert_eq!(words_of(&told), wanted, "{place}");
-        assert_eq!((told.id, told.kind, told.odds[1].id), (held.id, held.kind, held.odds[1].id));
-        assert_eq!(told.odds[1].value, held.odds[1].value);
+        assert_eq!(words_of(&received), wanted, "{place}");
+        assert_eq!((received.id, received.kind, received.odds[1].id), (held.id, held.kind, held.odds[1].id));
+        assert_eq!(received.odds[1].value, held.odds[1].value);
     }
 }
 
@@ -94,7 +94,7 @@ fn texts_are_found_by_id() {
         m.markets[3].name = Some("Both score".into());
         m.markets[3].odds[1].kind = Some("No".into());
     });
-    let state = reworded(&inserted(base()), english);
+    let state = with_texts(&inserted(base()), english);
     let words = state.texts[Lang::En].as_ref().expect("words of the language");
     let of = |text: Option<&Text>| text.map(ToString::to_string);
     let held = &state.live_match.markets[3];
@@ -112,7 +112,7 @@ fn texts_are_found_by_id() {
 #[test]
 fn missing_texts_use_the_primary_language_and_clock_text_needs_a_text_clock() {
     let state =
-        reworded(&inserted(base().time_text("Poluvrijeme")), base().time_text("Half time").with(|m| m.home = None));
+        with_texts(&inserted(base().time_text("Poluvrijeme")), base().time_text("Half time").with(|m| m.home = None));
     let words = state.texts[Lang::En].as_ref().expect("words of the language");
     let head = words.head(&state.live_match);
     assert_eq!(head.home, state.live_match.home);
@@ -122,7 +122,7 @@ fn missing_texts_use_the_primary_language_and_clock_text_needs_a_text_clock() {
     let words = running.texts[Lang::En].clone().or(state.texts[Lang::En].clone()).expect("words of the language");
     assert_eq!(words.head(&running.live_match).clock, running.live_match.clock, "a text never hides a running clock");
     let text = inserted(base().time_text("Set 1"));
-    let silent = reworded(&text, base().time(60));
+    let silent = with_texts(&text, base().time(60));
     let words = silent.texts[Lang::En].as_ref().expect("words of the language");
     assert_eq!(words.head(&text.live_match).clock, Some(Clock::Text("Set 1".into())), "a reading is no word");
 }
@@ -144,10 +144,10 @@ fn numbers_are_the_same_with_texts_as_without() {
             m.history = Some(Arc::new(History::default()));
         })
     };
-    let state = reworded(&inserted(numbers()), base());
+    let state = with_texts(&inserted(numbers()), base());
     let words = state.texts[Lang::En].as_ref().expect("words of the language");
-    let told = words.head(&state.live_match);
-    assert_eq!(*told, Match { markets: Vec::new(), ..(*state.live_match).clone() });
+    let received = words.head(&state.live_match);
+    assert_eq!(*received, Match { markets: Vec::new(), ..(*state.live_match).clone() });
 }
 
 /// A sport with two columns.
@@ -202,16 +202,20 @@ fn sport_uses_the_texts_of_a_language_if_they_fit() {
     assert_eq!(sport.apply_texts(Lang::En, &english), SportChange { visible: true, columns: false });
     assert_eq!(sport.apply_texts(Lang::En, &english), SportChange::default(), "the same words again are no change");
 
-    let told = sport.in_lang(Lang::En);
-    assert_eq!((told.name.as_deref(), told.order, told.preferred.len()), (Some("Soccer"), 3, 2));
+    let received = sport.in_lang(Lang::En);
+    assert_eq!((received.name.as_deref(), received.order, received.preferred.len()), (Some("Soccer"), 3, 2));
     assert_eq!(
-        told.preferred[0],
+        received.preferred[0],
         sport.primary().preferred[0],
         "headings of another number do not fit, no name is no word"
     );
     let texts = |fields: &[Text]| fields.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(texts(&told.preferred[1].fields), ["Under", "Over"]);
-    assert_eq!(told.preferred[1].markets, sport.primary().preferred[1].markets, "which market it shows is a number");
+    assert_eq!(texts(&received.preferred[1].fields), ["Under", "Over"]);
+    assert_eq!(
+        received.preferred[1].markets,
+        sport.primary().preferred[1].markets,
+        "which market it shows is a number"
+    );
     assert_eq!(sport.in_lang(Lang::Bs), *sport.primary());
 
     assert!(

@@ -104,5 +104,5 @@ pub(crate) fn state_with_texts(
     words: MatchBuilder,
 ) -> MatchState {
     let state = MatchState::inserted(&primary.insert(), 0, &[], PerLang::default(), 0);
-    state.reworded(lang, &words.insert()).expect("the words are new")
+    state.with_texts(lang, &words.insert()).expect("the words are new")
 }

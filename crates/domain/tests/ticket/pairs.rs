@@ -244,7 +244,7 @@ fn an_odds_type_is_known_in_all_languages() {
     let english = primary.clone().with(|m| m.markets[0].odds[1].kind = Some("Over".into()));
     let serbian = english.clone().insert();
     let state = state_with_texts(primary, Lang::En, english);
-    let state = state.reworded(Lang::Sr, &serbian).expect("the words are new");
+    let state = state.with_texts(Lang::Sr, &serbian).expect("the words are new");
     let odd = quote_of(&state, odd_id(1_101)).odd.unwrap();
     assert_eq!((odd.odd_kind.as_deref(), &odd.other_kinds[..]), (Some("Više"), &["Over".into()][..]));
     let same = quote_of(&state, odd_id(1_100)).odd.unwrap();

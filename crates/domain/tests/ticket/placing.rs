@@ -215,10 +215,10 @@ fn odd_type_in_any_language_of_the_offer_is_accepted() {
     let english = primary.clone().with(|live_match| live_match.markets[0].odds[0].kind = Some("Under".into()));
     let offer = TableOffer::with([primary.clone()]);
     let view = Translated(state_with_texts(primary, Lang::En, english));
-    for (said, is_taken) in [("Manje", true), ("Under", true), ("Over", false)] {
-        let ticket = with(slip(&offer, &[1], 0, "10"), |ticket| ticket.pairs[0].odd_kind = Some(said.into()));
+    for (sent, is_taken) in [("Manje", true), ("Under", true), ("Over", false)] {
+        let ticket = with(slip(&offer, &[1], 0, "10"), |ticket| ticket.pairs[0].odd_kind = Some(sent.into()));
         let answer = check(&ticket, &view, &Rules::default(), &account("10"), &no_limits());
-        assert_eq!(answer.is_ok(), is_taken, "{said}");
+        assert_eq!(answer.is_ok(), is_taken, "{sent}");
     }
 }
 
@@ -334,21 +334,21 @@ fn first_failure_in_checking_order_is_reported() {
     ticket.pairs[0].is_fix = true;
     ticket.bruto = money("0.50");
     ticket.pairs[1].sbv = Some("9".into());
-    let told = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
+    let received = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
         check(ticket, offer, &Rules::default(), account, &no_limits()).err().map(Rejection::key)
     };
-    assert_eq!(told(&ticket, &offer, &poor), Some("refusedFixInStandard"));
+    assert_eq!(received(&ticket, &offer, &poor), Some("refusedFixInStandard"));
     ticket.pairs[0].is_fix = false;
-    assert_eq!(told(&ticket, &offer, &poor), Some("refusedStakeOutOfRange"));
+    assert_eq!(received(&ticket, &offer, &poor), Some("refusedStakeOutOfRange"));
     ticket.bruto = money("11");
-    assert_eq!(told(&ticket, &offer, &poor), Some("refusedAmountDiffers"));
+    assert_eq!(received(&ticket, &offer, &poor), Some("refusedAmountDiffers"));
     ticket.bruto = money("10");
-    assert_eq!(told(&ticket, &offer.while_feed_is(FeedHealth::Inactive), &poor), Some("refusedFeedInactive"));
-    assert_eq!(told(&ticket, &offer, &poor), Some("refusedContradiction"));
+    assert_eq!(received(&ticket, &offer.while_feed_is(FeedHealth::Inactive), &poor), Some("refusedFeedInactive"));
+    assert_eq!(received(&ticket, &offer, &poor), Some("refusedContradiction"));
     ticket.pairs[1].sbv = None;
-    assert_eq!(told(&ticket, &offer, &poor), Some("refusedOddChanged"));
-    assert_eq!(told(&ticket, &two(), &poor), Some("refusedNotEnoughBalance"));
-    assert_eq!(told(&ticket, &two(), &account("10")), None);
+    assert_eq!(received(&ticket, &offer, &poor), Some("refusedOddChanged"));
+    assert_eq!(received(&ticket, &two(), &poor), Some("refusedNotEnoughBalance"));
+    assert_eq!(received(&ticket, &two(), &account("10")), None);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::catalogue::Catalogue;
 use crate::fault::Fault;
 use crate::http::{Line, Request};
 use crate::random::Random;
-use crate::scan::{Told, scan};
+use crate::scan::{ShownRow, scan};
 use crate::socket::{self, Frame, Handshake, Reader, Writer};
 use crate::target::{Endpoint, Target};
 use serde_json::{Value, json};
@@ -186,7 +186,7 @@ impl Client {
         let mut n = 0;
         if self.kind == Kind::Resync {
             n += 1;
-            if let Err(fault) = self.say(writer, &json!([n, "watch", {"sports": null}])) {
+            if let Err(fault) = self.send_command(writer, &json!([n, "watch", {"sports": null}])) {
                 return Some(fault);
             }
         }
@@ -204,9 +204,9 @@ impl Client {
                 Kind::Ping if step % 2 == 0 => {
                     writer.send(&socket::ping(&u64::to_be_bytes(n), &mut self.random.borrow_mut()))
                 }
-                Kind::Ping => self.say(writer, &json!([n, "ping"])),
-                Kind::Resync => self.say(writer, &json!([n, "resync", null])),
-                _ => self.say(writer, &json!([n, "watch", self.watch_set(step)])),
+                Kind::Ping => self.send_command(writer, &json!([n, "ping"])),
+                Kind::Resync => self.send_command(writer, &json!([n, "resync", null])),
+                _ => self.send_command(writer, &json!([n, "watch", self.watch_set(step)])),
             };
             match sent {
                 Ok(()) => awaited.add(n, intended),
@@ -226,7 +226,7 @@ impl Client {
         }
     }
 
-    fn say(&self, writer: &Writer, command: &Value) -> Result<(), Fault> {
+    fn send_command(&self, writer: &Writer, command: &Value) -> Result<(), Fault> {
         let body = rmp_serde::to_vec(command).map_err(|_| Fault::Malformed)?;
         writer.send(&socket::binary(&body, &mut self.random.borrow_mut()))
     }
@@ -238,8 +238,8 @@ impl Client {
             let read = reader.next(&self.shared.scratch, |frame| match frame {
                 Frame::Data(body) => {
                     self.count(|tally| tally.bytes += body.len() as u64);
-                    let answered = |seen: Told<'_>| {
-                        if let Told::Ack { n: Some(n), .. } = seen {
+                    let answered = |seen: ShownRow<'_>| {
+                        if let ShownRow::Ack { n: Some(n), .. } = seen {
                             self.answered(awaited, n);
                         }
                     };
@@ -293,7 +293,7 @@ impl Client {
         let started = Instant::now();
         let connected = self.connect().await.and_then(|(reader, writer)| {
             let matches = self.shared.catalogue.borrow().first_matches(STALLED_MATCHES);
-            self.say(&writer, &json!([1, "watch", {"sports": null, "matches": matches}]))?;
+            self.send_command(&writer, &json!([1, "watch", {"sports": null, "matches": matches}]))?;
             Ok((reader, writer))
         });
         match connected {

@@ -1,6 +1,6 @@
 //! Tests the results of a producer against the live events of the same steps.
 
-use super::Outcome;
+use super::MarketDecision;
 use super::verdict::Verdict;
 use crate::generator::Generator;
 use crate::pricing::render::{market_id, odd_id};
@@ -334,7 +334,7 @@ fn markets_of_a_recorded_match_are_settled_in_the_minute_that_decides_them() {
                 Time::Seconds(seconds) if live_match.clock_stopped == Some(false) => (seconds / 60 + 1).to_string(),
                 _ => live_match.status.expect("a status").to_string(),
             };
-            let Outcome::Settled(odds) = market.outcome else { panic!("a recorded match is never cancelled") };
+            let MarketDecision::Settled(odds) = market.outcome else { panic!("a recorded match is never cancelled") };
             let won = odds.into_iter().filter(|(_, verdict)| *verdict == Verdict::Won).map(|(odd, _)| odd);
             assert!(decided.insert(market.market, (when, won.collect())).is_none());
         }

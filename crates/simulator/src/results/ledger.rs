@@ -5,7 +5,7 @@
 //! readers. Which markets depends only on the seed and the market's id.
 
 use super::verdict::Verdict;
-use super::{Cancellation, DecidedMarket, MatchDecisions, Outcome};
+use super::{Cancellation, DecidedMarket, MarketDecision, MatchDecisions};
 use crate::simulator::random::Random;
 use kvota_domain::Text;
 use kvota_domain::ids::{MarketId, MatchId, OddId};
@@ -221,11 +221,11 @@ impl Record {
     fn push(&mut self, decided: DecidedMarket) -> usize {
         let first = self.odds.len() as u32;
         let state = match decided.outcome {
-            Outcome::Settled(odds) => {
+            MarketDecision::Settled(odds) => {
                 self.odds.extend(odds);
                 KeptState::Settled
             }
-            Outcome::Cancelled(why) => KeptState::Cancelled(why),
+            MarketDecision::Cancelled(why) => KeptState::Cancelled(why),
         };
         self.markets.push(Kept { market: decided.market, odds: (first, self.odds.len() as u32), state });
         self.markets.len() - 1
@@ -298,13 +298,13 @@ mod tests {
         let odd = |place: u64| OddId::new(10 * market + place).expect("a small id");
         DecidedMarket {
             market: MarketId::new(market).expect("a small id"),
-            outcome: Outcome::Settled(vec![(odd(0), Verdict::Won), (odd(1), Verdict::Lost)]),
+            outcome: MarketDecision::Settled(vec![(odd(0), Verdict::Won), (odd(1), Verdict::Lost)]),
         }
     }
 
     fn cancelled(market: u64) -> DecidedMarket {
         let market = MarketId::new(market).expect("a small id");
-        DecidedMarket { market, outcome: Outcome::Cancelled(Cancellation::Abandoned) }
+        DecidedMarket { market, outcome: MarketDecision::Cancelled(Cancellation::Abandoned) }
     }
 
     fn decisions(id: u64, markets: Vec<DecidedMarket>) -> MatchDecisions {
@@ -372,9 +372,9 @@ mod tests {
     fn a_market_without_a_winner_is_not_reported_wrong() {
         let mut ledger = ledger(1.0);
         let odds = settled(1);
-        let Outcome::Settled(odds) = odds.outcome else { unreachable!("it is settled") };
+        let MarketDecision::Settled(odds) = odds.outcome else { unreachable!("it is settled") };
         let void = odds.into_iter().map(|(odd, _)| (odd, Verdict::Void)).collect();
-        let market = DecidedMarket { outcome: Outcome::Settled(void), ..settled(1) };
+        let market = DecidedMarket { outcome: MarketDecision::Settled(void), ..settled(1) };
         ledger.record(decisions(1, vec![market]), NOW_MS);
         assert_eq!(ledger.next_due_ms(), None);
     }

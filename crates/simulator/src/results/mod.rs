@@ -38,12 +38,12 @@ pub struct DecidedMarket {
     /// The market.
     pub market: MarketId,
     /// How it was decided.
-    pub outcome: Outcome,
+    pub outcome: MarketDecision,
 }
 
 /// How a market was decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum MarketDecision {
     /// Every odd that was ever offered has a verdict.
     Settled(Vec<(OddId, Verdict)>),
     /// All bets on it are void.

@@ -2,7 +2,7 @@
 //! the sport's verdicts. Must not report a market twice, or offer a decided market again.
 
 use super::verdict::{Ask, Verdict};
-use super::{Cancellation, DecidedMarket, Outcome};
+use super::{Cancellation, DecidedMarket, MarketDecision};
 use crate::pricing::book::{Book, BookMarket, BookOdd};
 use crate::pricing::catalogue::Catalogue;
 use crate::pricing::render::{market_id, odd_id};
@@ -77,7 +77,7 @@ impl OpenMarkets {
         for (place, _) in std::mem::take(&mut self.open) {
             self.closed.insert(place);
             let market = market_id(self.catalogue, self.block, place.0, place.1);
-            let cancelled = market.map(|market| DecidedMarket { market, outcome: Outcome::Cancelled(why) });
+            let cancelled = market.map(|market| DecidedMarket { market, outcome: MarketDecision::Cancelled(why) });
             self.decided.extend(cancelled);
         }
     }
@@ -125,7 +125,7 @@ fn settled(
     let odds = asks(place, answers)
         .map(|ask| Some((odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?, verdict(ask))))
         .collect::<Option<Vec<_>>>()?;
-    Some(DecidedMarket { market, outcome: Outcome::Settled(odds) })
+    Some(DecidedMarket { market, outcome: MarketDecision::Settled(odds) })
 }
 
 #[cfg(test)]
@@ -162,8 +162,8 @@ mod tests {
 
     fn verdicts(decided: &DecidedMarket) -> Vec<Verdict> {
         match &decided.outcome {
-            Outcome::Settled(odds) => odds.iter().map(|(_, verdict)| *verdict).collect(),
-            Outcome::Cancelled(_) => Vec::new(),
+            MarketDecision::Settled(odds) => odds.iter().map(|(_, verdict)| *verdict).collect(),
+            MarketDecision::Cancelled(_) => Vec::new(),
         }
     }
 
@@ -220,7 +220,7 @@ mod tests {
         markets.settle(goals(2));
         markets.cancel_all(Cancellation::Abandoned);
         let decided = markets.take_decided();
-        let is_cancelled = |held: &DecidedMarket| held.outcome == Outcome::Cancelled(Cancellation::Abandoned);
+        let is_cancelled = |held: &DecidedMarket| held.outcome == MarketDecision::Cancelled(Cancellation::Abandoned);
         assert_eq!(decided.iter().map(is_cancelled).collect::<Vec<bool>>(), [false, true, true]);
         assert_eq!(places(&markets.offer(book(), goals(2))), []);
     }

@@ -321,7 +321,7 @@ mod tests {
     use super::super::sports::find;
     use super::*;
     use crate::pricing::render::odd_id;
-    use crate::results::{DecidedMarket, Outcome};
+    use crate::results::{DecidedMarket, MarketDecision};
     use kvota_domain::Text;
     use kvota_domain::ids::{MatchId, OddId};
     use kvota_domain::lang::PerLang;
@@ -409,7 +409,7 @@ mod tests {
                 }
             }
             for market in decided {
-                let Outcome::Settled(odds) = market.outcome else { continue };
+                let MarketDecision::Settled(odds) = market.outcome else { continue };
                 for (odd, verdict) in odds {
                     assert_eq!(at_the_end.get(&odd), Some(&verdict), "odd {odd} of match {number}");
                 }

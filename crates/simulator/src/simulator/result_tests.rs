@@ -7,7 +7,7 @@ use super::sports::{Entry, table};
 use crate::pricing::book::Book;
 use crate::pricing::render::{market_id, odd_id};
 use crate::results::open_markets::OpenMarkets;
-use crate::results::{DecidedMarket, Outcome};
+use crate::results::{DecidedMarket, MarketDecision};
 use kvota_domain::ids::{MarketId, OddId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -99,7 +99,7 @@ fn each_offered_market_is_decided_once_and_no_early_result_is_contradicted() {
             let mut reported = BTreeSet::new();
             for (step, market) in &played.decided {
                 assert!(reported.insert(market.market), "{key} {seed}: {} is reported twice", market.market);
-                let Outcome::Settled(odds) = &market.outcome else { panic!("{key} {seed}: a cancelled market") };
+                let MarketDecision::Settled(odds) = &market.outcome else { panic!("{key} {seed}: a cancelled market") };
                 let named: BTreeSet<OddId> = odds.iter().map(|(odd, _)| *odd).collect();
                 assert_eq!(Some(&named), played.offered.get(&market.market), "{key} {seed}: its odds");
                 for (odd, verdict) in odds {

@@ -290,16 +290,16 @@ fn invalid_ball_counts_as_absent() {
 fn invalid_history_entries_are_left_out() {
     let history = |value| decoded_match(&[(27, value)]).unwrap().live_match.history;
     let corner = |side| A(vec![I(7), I(side), N, N, N, N]);
-    let told = history(A(vec![
+    let received = history(A(vec![
         A(vec![corner(1), corner(3), S("x"), A(vec![I(10), I(1)]), A(vec![I(5), I(2)])]),
         A(vec![I(5), I(-300), N, I(300)]),
         A(vec![A(vec![I(1), I(2)]), N, A(vec![I(-1), I(70_000)])]),
     ]));
-    let told = told.expect("a history");
-    let kinds: Vec<_> = told.incidents.iter().map(|incident| incident.kind).collect();
+    let received = received.expect("a history");
+    let kinds: Vec<_> = received.incidents.iter().map(|incident| incident.kind).collect();
     assert_eq!(kinds, [IncidentKind::Corner, IncidentKind::Yellow]);
-    assert_eq!(told.pressure, [5, -100, 0, 100]);
-    assert_eq!(told.counts[..4], [[1, 2], [0, 0], [0, 65_535], [0, 0]]);
+    assert_eq!(received.pressure, [5, -100, 0, 100]);
+    assert_eq!(received.counts[..4], [[1, 2], [0, 0], [0, 65_535], [0, 0]]);
     let many = history(A(vec![A(vec![corner(1); 500]), A(vec![I(1); 500]), A(vec![A(vec![I(1), I(1)]); 50])]));
     let many = many.expect("a history");
     assert_eq!((many.incidents.len(), many.pressure.len()), (HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX));
@@ -453,10 +453,10 @@ fn a_match_belongs_to_the_sport_around_it() {
 #[test]
 fn the_small_messages() {
     let active = |value| decode_active(&bytes(&value)).map_err(|error| error.cause());
-    let said = |active, date_ms| Ok(ActiveMessage { active, date_ms });
-    assert_eq!(active(A(vec![B(true), I(5)])), said(true, Some(5)));
-    assert_eq!(active(A(vec![B(false)])), said(false, None));
-    assert_eq!(active(A(vec![B(true), S("x"), MAP])), said(true, None));
+    let sent = |active, date_ms| Ok(ActiveMessage { active, date_ms });
+    assert_eq!(active(A(vec![B(true), I(5)])), sent(true, Some(5)));
+    assert_eq!(active(A(vec![B(false)])), sent(false, None));
+    assert_eq!(active(A(vec![B(true), S("x"), MAP])), sent(true, None));
     assert_eq!(active(A(vec![])), Err("element"));
     assert_eq!(active(A(vec![I(1)])), Err("element"));
     assert_eq!(active(B(true)), Err("array"));

@@ -55,7 +55,7 @@ pub enum Sports {
 
 /// Why a frame was rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Rejection {
+pub enum CommandRejection {
     /// The frame is larger than 4 KiB.
     #[error("a command may be up to 4 KiB")]
     TooLarge,
@@ -79,43 +79,43 @@ pub enum Rejection {
     },
 }
 
-impl Rejection {
+impl CommandRejection {
     /// The error code for the client (docs/protocol.md).
     pub fn code(self) -> &'static str {
         match self {
-            Rejection::TooLarge => "too_large",
-            Rejection::NotACommand { .. } => "not_a_command",
-            Rejection::UnknownVerb { .. } => "unknown_verb",
-            Rejection::WrongArguments { .. } => "wrong_arguments",
+            CommandRejection::TooLarge => "too_large",
+            CommandRejection::NotACommand { .. } => "not_a_command",
+            CommandRejection::UnknownVerb { .. } => "unknown_verb",
+            CommandRejection::WrongArguments { .. } => "wrong_arguments",
         }
     }
 
     /// The sequence number for the acknowledgement.
     pub fn n(self) -> Option<u64> {
         match self {
-            Rejection::TooLarge => None,
-            Rejection::NotACommand { n } => n,
-            Rejection::UnknownVerb { n } | Rejection::WrongArguments { n } => Some(n),
+            CommandRejection::TooLarge => None,
+            CommandRejection::NotACommand { n } => n,
+            CommandRejection::UnknownVerb { n } | CommandRejection::WrongArguments { n } => Some(n),
         }
     }
 
     /// Whether the connection is closed with 1008 after the acknowledgement (CONTRACT 3.6).
     pub fn closes(self) -> bool {
-        matches!(self, Rejection::TooLarge | Rejection::NotACommand { .. })
+        matches!(self, CommandRejection::TooLarge | CommandRejection::NotACommand { .. })
     }
 }
 
 /// Parses a frame.
 ///
 /// # Errors
-/// [`Rejection`] if the frame is not a valid command.
-pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Rejection> {
+/// [`CommandRejection`] if the frame is not a valid command.
+pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, CommandRejection> {
     if frame.len() > COMMAND_BYTES_MAX {
-        return Err(Rejection::TooLarge);
+        return Err(CommandRejection::TooLarge);
     }
-    let parts = parse(frame, encoding).ok_or(Rejection::NotACommand { n: None })?;
-    let n = parts.first().and_then(Value::as_u64).ok_or(Rejection::NotACommand { n: None })?;
-    let verb = parts.get(1).and_then(Value::as_str).ok_or(Rejection::NotACommand { n: Some(n) })?;
+    let parts = parse(frame, encoding).ok_or(CommandRejection::NotACommand { n: None })?;
+    let n = parts.first().and_then(Value::as_u64).ok_or(CommandRejection::NotACommand { n: None })?;
+    let verb = parts.get(1).and_then(Value::as_str).ok_or(CommandRejection::NotACommand { n: Some(n) })?;
     let arguments = &parts[2..];
     let command = match verb {
         "watch" => watch(arguments).map(Command::Watch),
@@ -125,9 +125,9 @@ pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, Rejection> {
         "pick" | "drop" | "fix" | "type" | "combination" | "stake" | "consent" | "clear" => {
             of_ticket(verb, arguments).map(|command| Command::Session(SessionCommand::Ticket(command)))
         }
-        _ => return Err(Rejection::UnknownVerb { n }),
+        _ => return Err(CommandRejection::UnknownVerb { n }),
     };
-    let command = command.ok_or(Rejection::WrongArguments { n })?;
+    let command = command.ok_or(CommandRejection::WrongArguments { n })?;
     Ok(Numbered { n, command })
 }
 

@@ -15,22 +15,11 @@ use kvota_domain::delta::{Field, MarketsChange, PartChange};
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Side;
+use kvota_domain::offer_event::FeedState;
 use kvota_domain::sport::SportInfo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The state of the feed, as sent to a connection.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum FeedState {
-    /// No offer and no bets.
-    #[default]
-    Inactive,
-    /// The offer stays readable; every match counts as suspended.
-    Recovering,
-    /// The feed is live.
-    Active,
-}
 
 /// The two parts of a match's markets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -250,13 +239,6 @@ fn write_detail(mut out: ArrayWriter<'_>, state: &MatchState, lang: Lang) {
         .item(&state.live_match.ball.as_ref().map(Positional))
         .item(&state.live_match.history.as_deref().map(Positional))
         .end();
-}
-
-impl FeedState {
-    /// 0 inactive, 1 recovering, 2 active.
-    pub const fn number(self) -> u8 {
-        self as u8
-    }
 }
 
 /// What a match adds to the checksum of its sport, modulo 2^32: the row's revision plus the id times a constant, so

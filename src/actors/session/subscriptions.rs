@@ -13,12 +13,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub struct Subscriptions {
     on_ticket: HashMap<MatchId, HashSet<SessionOwner>>,
     favourite: HashMap<MatchId, HashSet<SessionOwner>>,
-    held: HashMap<SessionOwner, Held>,
+    held: HashMap<SessionOwner, SessionMatches>,
 }
 
 /// The matches of one session.
 #[derive(PartialEq, Eq, Debug, Default)]
-struct Held {
+struct SessionMatches {
     on_ticket: BTreeSet<MatchId>,
     favourite: BTreeSet<MatchId>,
 }
@@ -51,8 +51,8 @@ impl WakeReason {
 
 impl Subscriptions {
     /// Replaces the subscriptions of a session by the matches of `state`.
-    pub fn hold(&mut self, owner: SessionOwner, state: &SessionState) {
-        let now = Held {
+    pub fn subscribe(&mut self, owner: SessionOwner, state: &SessionState) {
+        let now = SessionMatches {
             on_ticket: state.ticket.pairs.iter().map(|pair| pair.match_id).collect(),
             favourite: state.favourites.iter().collect(),
         };
@@ -61,24 +61,24 @@ impl Subscriptions {
             replace(&mut self.on_ticket, owner, &before.on_ticket, &now.on_ticket);
             replace(&mut self.favourite, owner, &before.favourite, &now.favourite);
         }
-        if now != Held::default() {
+        if now != SessionMatches::default() {
             self.held.insert(owner, now);
         }
     }
 
     /// Removes a session.
-    pub fn let_go(&mut self, owner: SessionOwner) {
+    pub fn unsubscribe(&mut self, owner: SessionOwner) {
         let before = self.held.remove(&owner).unwrap_or_default();
         replace(&mut self.on_ticket, owner, &before.on_ticket, &BTreeSet::new());
         replace(&mut self.favourite, owner, &before.favourite, &BTreeSet::new());
     }
 
     /// The sessions that are subscribed to an event.
-    pub fn concerned(&self, occasion: WakeReason) -> Vec<SessionOwner> {
+    pub fn subscribers(&self, reason: WakeReason) -> Vec<SessionOwner> {
         let of = |index: &HashMap<MatchId, HashSet<SessionOwner>>, id| -> Vec<SessionOwner> {
             index.get(&id).into_iter().flatten().copied().collect()
         };
-        match occasion {
+        match reason {
             WakeReason::Feed => self.held.keys().copied().collect(),
             WakeReason::Changed(id) => of(&self.on_ticket, id),
             WakeReason::Left(id) => [of(&self.on_ticket, id), of(&self.favourite, id)].concat(),
@@ -137,17 +137,21 @@ mod tests {
 
     #[test]
     fn sessions_are_subscribed_to_their_matches_until_they_drop_them() {
-        let mut concerns = Subscriptions::default();
-        concerns.hold(owner(1), &with_favourites(&[1, 2]));
-        concerns.hold(owner(2), &with_favourites(&[2]));
-        assert_eq!(concerns.concerned(WakeReason::Left(id(1))), [owner(1)]);
-        assert_eq!(concerns.concerned(WakeReason::Left(id(2))).len(), 2);
-        assert_eq!(concerns.concerned(WakeReason::Changed(id(1))), [], "a price is of no concern to a favourite");
-        assert_eq!(concerns.concerned(WakeReason::Feed).len(), 2);
-        concerns.hold(owner(1), &with_favourites(&[2]));
-        assert_eq!(concerns.concerned(WakeReason::Left(id(1))), []);
-        concerns.hold(owner(1), &with_favourites(&[]));
-        concerns.let_go(owner(2));
-        assert!(concerns.is_empty(), "{concerns:?}");
+        let mut subscriptions = Subscriptions::default();
+        subscriptions.subscribe(owner(1), &with_favourites(&[1, 2]));
+        subscriptions.subscribe(owner(2), &with_favourites(&[2]));
+        assert_eq!(subscriptions.subscribers(WakeReason::Left(id(1))), [owner(1)]);
+        assert_eq!(subscriptions.subscribers(WakeReason::Left(id(2))).len(), 2);
+        assert_eq!(
+            subscriptions.subscribers(WakeReason::Changed(id(1))),
+            [],
+            "a price is of no concern to a favourite"
+        );
+        assert_eq!(subscriptions.subscribers(WakeReason::Feed).len(), 2);
+        subscriptions.subscribe(owner(1), &with_favourites(&[2]));
+        assert_eq!(subscriptions.subscribers(WakeReason::Left(id(1))), []);
+        subscriptions.subscribe(owner(1), &with_favourites(&[]));
+        subscriptions.unsubscribe(owner(2));
+        assert!(subscriptions.is_empty(), "{subscriptions:?}");
     }
 }
