@@ -8,7 +8,7 @@ mod kit;
 
 use futures_util::future::join_all;
 use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
-use kvota::actors::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
+use kvota::betting::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::bet::TicketNumber;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
@@ -142,7 +142,7 @@ async fn decision() {
     let at_once = Delays { default_seconds: 0, by_sport: Default::default() };
     let betting = Betting { delays: at_once, ..Betting::default() };
     let placements =
-        Placements::new(model, stores.clone(), betting, || NOW, None, kvota::actors::bet_events::BetEvents::default());
+        Placements::new(model, stores.clone(), betting, || NOW, None, kvota::betting::bet_events::BetEvents::default());
     for (name, bettors_at_once) in [("one bettor", 1), ("64 bettors", BETTORS)] {
         let placing = (0..bettors_at_once).map(|bettor| {
             let (placements, account) = (&placements, bettors[bettor as usize]);

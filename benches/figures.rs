@@ -1,8 +1,7 @@
 //! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes
 //! of the offer, the cost of an update. `make figures` prints them. Times depend on the machine; compare the ratios.
 
-use kvota::actors::publisher::outbox::{Outbox, SocketSink};
-use kvota::actors::system::{Offer, Publishers, run_until_ended};
+use kvota::actors::system::{Offer, run_until_ended};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::delta::{MatchDelta, PartDelta};
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
@@ -15,6 +14,8 @@ use kvota::feed::producer::Producer;
 use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use kvota::hub::outbox::{Outbox, SocketSink};
+use kvota::hub::publishers::Publishers;
 use kvota::load::process::thread_times;
 use kvota::read_model::{Base, Coding, OfferQuery, ReadModel};
 use kvota::wire::Encoding;

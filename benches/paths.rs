@@ -6,20 +6,22 @@
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
 
-use kvota::actors::messages::events::{EventBatch, OfferEvent, Scope};
-use kvota::actors::publisher::outbox::Outbox;
-use kvota::actors::publisher::rooms::Rooms;
+use kvota::actors::messages::events::EventBatch;
 use kvota::domain::aggregate::MatchState;
-use kvota::domain::delta::{PartDelta, between};
+use kvota::domain::delta::{MatchDelta, PartDelta, between};
 use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
 use kvota::domain::offer_event::FeedState;
+use kvota::domain::offer_event::OfferEvent;
 use kvota::domain::sport::PreferredColumn;
 use kvota::feed::generator::Generator;
 use kvota::feed::producer::Producer;
 use kvota::feed::recording::files::RecordingFiles;
 use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota::hub::encode::UpdateBatch;
+use kvota::hub::outbox::Outbox;
+use kvota::hub::rooms::Rooms;
 use kvota::read_model::ReadModel;
 use kvota::wire::Encoding;
 use kvota::wire::feed::{Decoder, UpdateLimits, encode};
@@ -197,12 +199,15 @@ fn fan_out(changes: &[Message]) -> Timed {
         })
         .collect();
     let mut received = changes.iter().cycle().filter_map(|change| {
-        let Message::Change { state, .. } = change else { return None };
-        let scope = Scope::Row(state.live_match.sport_id, state.live_match.id);
-        Some(EventBatch(Arc::from(vec![OfferEvent::urgent(scope, change.clone())])))
+        let Message::Change { state, follows, change, .. } = change else { return None };
+        let before = Arc::new(MatchState { row_revision: *follows, ..MatchState::clone(state) });
+        let row = Some(PartDelta::Change(change.clone()));
+        let delta = Box::new(MatchDelta { row, urgent: true, ..MatchDelta::default() });
+        let event = OfferEvent::MatchChanged { before, after: Arc::clone(state), delta, date_ms: 0 };
+        Some(EventBatch(Arc::from([event])))
     });
     let deliver = |received: &mut EventBatch| {
-        rooms.deliver(received);
+        rooms.deliver(&UpdateBatch::of(received.clone()));
         rooms.flush_all();
         for outbox in &outboxes {
             while let Poll::Ready(Some(frame)) = outbox.poll_frame(Waker::noop()) {

@@ -11,9 +11,9 @@ mod kit;
 
 use futures_util::future::{join, join_all};
 use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
-use kvota::actors::bet_events::{BetEvents, BetSubscriber};
-use kvota::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
-use kvota::actors::placement::{Betting, Placements};
+use kvota::betting::bet_events::{BetEvents, BetSubscriber};
+use kvota::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
+use kvota::betting::placement::{Betting, Placements};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::bet::{BetChange, BetEvent, CashOutRule};
 use kvota::domain::ids::MatchId;

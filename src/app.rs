@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
 
-use crate::actors::settlement::UNSETTLED_AFTER_MS;
+use crate::betting::settlement::UNSETTLED_AFTER_MS;
 use crate::cli::{BettingOrder, Encoding, Published};
 use crate::config::Config;
 use crate::domain::lang::Lang;

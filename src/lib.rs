@@ -10,19 +10,26 @@
 //! | 1 | [`wire`] | converts bytes to domain values and back |
 //! | 2 | [`feed`], [`store`] | the sources of the offer; accounts, bets and sessions in a database |
 //! | 3 | [`read_model`] | the query side: the current offer, already encoded |
-//! | 4 | [`actors`] | the command side: the actors of the offer and the sessions, placing and settling bets |
-//! | 5 | [`http`] | the calls and the live hub |
-//! | 6 | [`load`] | the load tester: thousands of sessions over the public interface |
-//! | 7 | [`testkit`] | the actor test kit (feature `testkit`) |
-//! | 8 | [`app`], [`cli`], [`config`], [`telemetry`], and `serving`, which starts the server | composition |
+//! | 4 | [`betting`] | the services of betting: placing, cashing out and settling bets |
+//! | 5 | [`actors`] | the command side: the actors of the offer and of the sessions |
+//! | 6 | [`http`] | the calls |
+//! | 7 | [`hub`] | the live connection: events become messages, messages reach sockets |
+//! | 8 | [`load`] | the load tester: thousands of sessions over the public interface |
+//! | 9 | [`testkit`] | the actor test kit (feature `testkit`) |
+//! | 10 | [`app`], [`cli`], [`config`], [`telemetry`], [`nodes`], and `serving`, which starts the server | composition |
+//!
+//! One exception: `http` mounts the handshake of the hub among its calls, and its state holds the hub's admission.
 
 pub mod actors;
 pub mod app;
+pub mod betting;
 pub mod cli;
 pub mod config;
 mod cookie_key;
 pub mod feed;
 pub mod http;
+pub mod hub;
+pub mod nodes;
 mod open_files;
 pub mod read_model;
 mod serving;

@@ -6,15 +6,14 @@
     reason = "starts the tasks that go on as long as the server, and hands the wall clock to everybody else"
 )]
 
-use crate::actors::bet_events::{BetEvents, BetSubscriber};
-use crate::actors::cash_out_availability;
-use crate::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
-use crate::actors::nodes::{self, OtherNodes};
-use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::actors::settlement::{ResultsElsewhere, Settlements};
-use crate::actors::system::{self, Offer, Publishers};
+use crate::actors::system::{self, Offer};
 use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
+use crate::betting::bet_events::{BetEvents, BetSubscriber};
+use crate::betting::cash_out_availability;
+use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
+use crate::betting::placement::{Betting, Placements};
+use crate::betting::settlement::{ResultsElsewhere, Settlements};
 use crate::config::Config;
 use crate::cookie_key::load_or_create_key;
 use crate::domain::limits::{BETTING_PAUSE_EVERY_MS, RESULTS_WITHOUT_BETS_KEPT_MS, SESSION_COOKIE_SECONDS};
@@ -22,7 +21,10 @@ use crate::feed::embedded_results::ResultsPort;
 use crate::feed::results::ResultsLink;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::cookie_keys::CookieKeys;
-use crate::http::{self, Admission, AppState, HubLimits};
+use crate::http::{self, AppState};
+use crate::hub::admission::{Admission, HubLimits};
+use crate::hub::publishers::Publishers;
+use crate::nodes::{self, OtherNodes};
 use crate::open_files;
 use crate::read_model::ReadModel;
 use crate::signals::{Order, Signals};

@@ -1,6 +1,6 @@
 //! Rules for the repository that neither compiler nor linter checks, one test a rule: files, translations, documents. A
 //! rule that fails names file and line and says what to do. The rules are pure functions in `tests/tidy/`, each with a
-//! test that shows it can fail; here they are applied to the repository. No rule checks which folder imports which.
+//! test that shows it can fail; here they are applied to the repository.
 //!
 //! A file that a rule reads must exist: a rule that reads nothing would always pass.
 
@@ -102,10 +102,11 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("docs/decisions", 5),
     ("scripts/reliability", 2),
     ("src", 1),
-    ("src/actors", 12),
+    ("src/actors", 6),
     ("src/config", 1),
     ("src/feed", 45),
-    ("src/http", 14),
+    ("src/http", 11),
+    ("src/hub", 3),
     ("src/read_model", 1),
     ("src/store", 58),
     ("src/testkit", 3),

@@ -1,67 +1,60 @@
-//! The event bus: from the actors of the offer to the publishers and to the SessionsActor. A batch of events is shared
-//! by pointer and sent to each subscriber once. The bus never waits: if a mailbox is full, it drops the batch for that
-//! subscriber and sets its `has_lost_events` flag, and the subscriber starts over.
+//! The event bus: from the actors of the offer to the sessions and to the hub. A batch of events is shared by pointer
+//! and given to each subscriber once. Must never wait for a subscriber.
 
-use super::messages::events::{EventBatch, OfferEvent};
+use super::mailboxes::Mailboxes;
+use super::messages::events::EventBatch;
+use crate::domain::offer_event::OfferEvent;
 use actix::Recipient;
-use actix::prelude::SendError;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::fmt;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A function that is called with every batch, on the thread of the actor that published it.
+type Listener = Box<dyn Fn(&EventBatch) + Send>;
 
 /// The event bus. A clone shares the subscribers.
 #[derive(Clone, Default)]
 pub struct EventBus {
-    subscribers: Arc<Mutex<Vec<Subscriber>>>,
-}
-
-struct Subscriber {
-    // Used by reference. Every new clone of an actix address may put one more message into a full mailbox, so that
-    // cloning per message would remove the bound.
-    recipient: Recipient<EventBatch>,
-    has_lost_events: Arc<AtomicBool>,
+    mailboxes: Mailboxes<EventBatch>,
+    listeners: Arc<Mutex<Vec<Listener>>>,
 }
 
 impl EventBus {
-    /// Adds a subscriber. `has_lost_events` is set when events were dropped for it.
+    /// Adds an actor. `has_lost_events` is set when events were dropped for it, because its mailbox was full.
     pub fn subscribe(&self, recipient: Recipient<EventBatch>, has_lost_events: Arc<AtomicBool>) {
-        self.lock().push(Subscriber { recipient, has_lost_events });
+        self.mailboxes.subscribe(recipient, has_lost_events);
     }
 
-    /// Sends events to every subscriber, and removes those that are gone.
+    /// Adds a function. It must not wait, because the change of the offer waits for it.
+    pub fn listen(&self, listener: impl Fn(&EventBatch) + Send + 'static) {
+        self.lock().push(Box::new(listener));
+    }
+
+    /// Sends events to every subscriber.
     pub fn publish(&self, events: Vec<OfferEvent>) {
         if events.is_empty() {
             return;
         }
         let batch = EventBatch(events.into());
-        self.lock().retain(|subscriber| match subscriber.recipient.try_send(batch.clone()) {
-            Ok(()) => true,
-            Err(SendError::Full(_)) => {
-                if !subscriber.has_lost_events.swap(true, Ordering::AcqRel) {
-                    tracing::warn!(
-                        "a reader of events cannot keep up and starts over: a worker's connections get the offer anew"
-                    );
-                    metrics::counter!("kvota_publisher_overflows_total").increment(1);
-                }
-                true
-            }
-            Err(SendError::Closed(_)) => false,
-        });
+        self.mailboxes.send(&batch);
+        self.lock().iter().for_each(|listener| listener(&batch));
     }
 
-    /// Publishes the end of a feed message, so that subscribers need not wait for more of it. If a mailbox is full,
-    /// this is lost, which costs time only.
-    pub fn message_is_over(&self) {
-        let over = EventBatch::end_of_feed_message();
-        self.lock().iter().for_each(|subscriber| drop(subscriber.recipient.try_send(over.clone())));
+    /// Publishes the end of a feed message, so that subscribers need not wait for more of it. If a mailbox is full, this
+    /// is lost, which costs time only.
+    pub fn feed_message_applied(&self) {
+        let batch = EventBatch(Arc::from([OfferEvent::FeedMessageApplied]));
+        self.mailboxes.send_if_free(&batch);
+        self.lock().iter().for_each(|listener| listener(&batch));
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<Subscriber>> {
-        self.subscribers.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Vec<Listener>> {
+        self.listeners.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl std::fmt::Debug for EventBus {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("EventBus").field("publishers", &self.lock().len()).finish()
+impl fmt::Debug for EventBus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventBus").field("mailboxes", &self.mailboxes).finish_non_exhaustive()
     }
 }

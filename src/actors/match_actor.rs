@@ -10,13 +10,12 @@
 //!   state.
 
 use super::fail_point::Point;
-use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{ApplyMatchTexts, Publish, RemoveMatch, ResplitMarkets, UpdateMatch};
 use super::system::Offer;
 use crate::domain::aggregate::MatchState;
 use crate::domain::delta::{MatchDelta, PartChange, PartDelta};
 use crate::domain::ids::{MatchId, SportId};
-use crate::wire::hub::message::{Message, Part};
+use crate::domain::offer_event::OfferEvent;
 use actix::{Actor, ActorContext, Context, Handler};
 use std::sync::Arc;
 
@@ -71,9 +70,10 @@ impl MatchActor {
         let state = Arc::new(before.suspended());
         offer.model.put_match(Arc::clone(&state));
         let actor = MatchActor::restarted(Arc::clone(&state), offer.clone());
-        let (follows, change) = (before.row_revision, PartChange::default());
-        let message = Message::Change { state, part: Part::Row, follows, change };
-        offer.bus.publish(vec![OfferEvent::urgent(actor.row_scope(), message)]);
+        let row = Some(PartDelta::Change(PartChange::default()));
+        let delta = Box::new(MatchDelta { row, urgent: true, ..MatchDelta::default() });
+        let date_ms = offer.model.feed_date_ms();
+        offer.bus.publish(vec![OfferEvent::MatchChanged { before, after: state, delta, date_ms }]);
         Some(actor)
     }
 
@@ -90,37 +90,10 @@ impl MatchActor {
         let before = std::mem::replace(&mut self.state, Arc::new(state));
         self.offer.model.put_match(Arc::clone(&self.state));
         self.offer.model.record_prices(&before, &self.state, date_ms);
-        let mut events = Vec::with_capacity(3);
-        let urgent = delta.urgent;
-        if let Some(row) = delta.row {
-            let message = match row {
-                PartDelta::Replace => Message::Match { state: Arc::clone(&self.state), date_ms },
-                PartDelta::Change(change) => {
-                    let follows = before.row_revision;
-                    Message::Change { state: Arc::clone(&self.state), part: Part::Row, follows, change }
-                }
-            };
-            events.push(OfferEvent { urgent, ..OfferEvent::new(self.row_scope(), message) });
+        if !delta.is_empty() {
+            let (after, delta) = (Arc::clone(&self.state), Box::new(delta));
+            self.offer.bus.publish(vec![OfferEvent::MatchChanged { before, after, delta, date_ms }]);
         }
-        if let Some(detail) = delta.detail {
-            let message = match detail {
-                PartDelta::Replace => Message::Detail(Arc::clone(&self.state)),
-                PartDelta::Change(change) => {
-                    let follows = before.detail_revision;
-                    Message::Change { state: Arc::clone(&self.state), part: Part::Detail, follows, change }
-                }
-            };
-            events.push(OfferEvent { urgent, ..OfferEvent::new(Scope::Detail(self.id()), message) });
-        }
-        for side in delta.goals {
-            events.push(OfferEvent::new(self.row_scope(), Message::Goal(self.id(), side)));
-        }
-        self.offer.bus.publish(events);
-    }
-
-    /// The connections that receive changes of the row.
-    fn row_scope(&self) -> Scope {
-        Scope::Row(self.sport(), self.id())
     }
 }
 
@@ -131,13 +104,8 @@ impl Actor for MatchActor {
         let Some(announce) = self.announce.take() else { return };
         self.offer.model.put_match(Arc::clone(&self.state));
         if announce == Publish::Each {
-            let row = Message::Match { state: Arc::clone(&self.state), date_ms: self.date_ms };
-            // Some clients may already watch the match, for example if it left the offer and returned.
-            let detail = Message::Detail(Arc::clone(&self.state));
-            self.offer.bus.publish(vec![
-                OfferEvent::new(self.row_scope(), row),
-                OfferEvent::new(Scope::Detail(self.id()), detail),
-            ]);
+            let event = OfferEvent::MatchInserted { state: Arc::clone(&self.state), date_ms: self.date_ms };
+            self.offer.bus.publish(vec![event]);
         }
     }
 }
@@ -176,20 +144,9 @@ impl Handler<ApplyMatchTexts> for MatchActor {
         if self.state.row_revision == before.row_revision {
             return;
         }
-        let state = || Arc::clone(&self.state);
         let date_ms = command.date_ms.max(self.offer.model.feed_date_ms());
-        let row = Message::Match { state: state(), date_ms };
-        let detail = Message::Detail(state());
-        let nothing = |part, follows| Message::Change { state: state(), part, follows, change: PartChange::default() };
-        let of_row = nothing(Part::Row, before.row_revision);
-        let of_detail = nothing(Part::Detail, before.detail_revision);
-        let event = |scope, message| OfferEvent::new(scope, message).texts_only(date_ms);
-        let (row_scope, detail_scope) = (self.row_scope(), Scope::Detail(self.id()));
-        let mut events =
-            vec![event(row_scope, row).for_lang(command.lang), event(detail_scope, detail).for_lang(command.lang)];
-        events.extend(event(row_scope, of_row).for_other_langs(command.lang));
-        events.extend(event(detail_scope, of_detail).for_other_langs(command.lang));
-        self.offer.bus.publish(events);
+        let (after, lang) = (Arc::clone(&self.state), command.lang);
+        self.offer.bus.publish(vec![OfferEvent::MatchTextsChanged { before, after, lang, date_ms }]);
     }
 }
 
@@ -201,7 +158,7 @@ impl Handler<RemoveMatch> for MatchActor {
         // Revisions keep increasing when a match with this id is inserted again.
         self.offer.revisions.pass(self.state.row_revision.max(self.state.detail_revision));
         if command.announce == Publish::Each {
-            self.offer.bus.publish(vec![OfferEvent::urgent(self.row_scope(), Message::Deleted(self.id()))]);
+            self.offer.bus.publish(vec![OfferEvent::MatchRemoved { sport: self.sport(), id: self.id() }]);
         }
         ctx.stop();
     }

@@ -12,7 +12,6 @@
 
 use super::fail_point::Point;
 use super::match_actor::MatchActor;
-use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{
     ApplyMatchTexts, ApplySportTexts, ApplyToSport, Publish, RemoveMatch, RemoveMatches, ResplitMarkets, SportOutcome,
     SuspendMatches, UpdateMatch,
@@ -25,10 +24,10 @@ use crate::domain::aggregate::MatchState;
 use crate::domain::feed::{Change, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
+use crate::domain::offer_event::OfferEvent;
 use crate::domain::sport::{PreferredColumn, SportInfo};
 use crate::domain::texts::MatchTexts;
 use crate::read_model::MatchEntry;
-use crate::wire::hub::message::Message;
 use actix::fut::wrap_future;
 use actix::{Actor, Addr, AtomicResponse, Context, Handler, MailboxError};
 use std::cell::RefCell;
@@ -186,8 +185,7 @@ impl Sport {
     fn show(&mut self, lang: Option<Lang>) {
         let info = Arc::new(self.info.clone());
         self.offer.model.put_sport(Arc::clone(&info));
-        let event = OfferEvent::new(Scope::Sport(info.primary().id), Message::Sport(info));
-        self.offer.bus.publish(vec![OfferEvent { lang, ..event }]);
+        self.offer.bus.publish(vec![OfferEvent::SportChanged { sport: info, lang }]);
     }
 }
 
@@ -251,8 +249,7 @@ fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: 
         let info = Arc::new(sport.info.clone());
         sport.offer.model.put_sport(Arc::clone(&info));
         if announce == Publish::Each {
-            let event = OfferEvent::new(Scope::Sport(info.primary().id), Message::Sport(info));
-            sport.offer.bus.publish(vec![event]);
+            sport.offer.bus.publish(vec![OfferEvent::SportChanged { sport: info, lang: None }]);
         }
     }
     let id = update.id();
@@ -339,7 +336,7 @@ fn outcome(sport: &RefCell<Sport>, announce: Publish) -> SportOutcome {
         let id = sport.info.primary().id;
         sport.offer.model.remove_sport(id);
         if announce == Publish::Each {
-            sport.offer.bus.publish(vec![OfferEvent::urgent(Scope::Sport(id), Message::SportRemoved(id))]);
+            sport.offer.bus.publish(vec![OfferEvent::SportRemoved(id)]);
         }
     }
     let mut pending_texts = sport.pending_texts.borrow_mut();

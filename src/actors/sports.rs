@@ -2,7 +2,6 @@
 //! actor that panics is restarted once per command. Used by the FeedActor only, which waits until a message is applied.
 //! Must not decide whether a message is applied.
 
-use super::messages::events::{OfferEvent, Scope};
 use super::messages::offer::{ApplySportTexts, ApplyToSport, Publish, RemoveMatches, SportOutcome, SuspendMatches};
 use super::messages::pending_update::PendingUpdate;
 use super::pending_texts::SharedPendingTexts;
@@ -12,9 +11,8 @@ use crate::domain::feed::Position;
 use crate::domain::feed::{Change, FeedUpdate, MatchUpdate};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
-use crate::domain::offer_event::FeedState;
+use crate::domain::offer_event::{FeedState, OfferEvent};
 use crate::domain::sport::SportPatch;
-use crate::wire::hub::message::Message;
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler};
 use std::collections::{HashMap, HashSet};
@@ -49,7 +47,8 @@ impl Sports {
         for lang in Lang::ALL {
             count_state(lang, FeedState::Inactive);
         }
-        offer.bus.publish(vec![OfferEvent::urgent(Scope::Everyone, Message::Feed(FeedState::Inactive))]);
+        let inactive = |lang| OfferEvent::FeedStateChanged { lang, state: FeedState::Inactive };
+        offer.bus.publish(Lang::ALL.map(inactive).into());
         Sports {
             primary: offer.model.primary(),
             offer,
@@ -82,7 +81,7 @@ impl Sports {
             self.send(id, || apply_to(&sport.sport, &matches, date_ms, Completeness::Partial, Publish::Each)).await;
         }
         self.suspend(update.unreadable).await;
-        self.offer.bus.message_is_over();
+        self.offer.bus.feed_message_applied();
     }
 
     /// Replaces the offer with a snapshot. `announce` decides whether the differences are published.
@@ -121,7 +120,7 @@ impl Sports {
             self.send(sport.id, || apply_to(&sport, &matches, date_ms, Completeness::Whole, announce)).await;
         }
         self.suspend(update.unreadable).await;
-        self.offer.bus.message_is_over();
+        self.offer.bus.feed_message_applied();
     }
 
     /// Clears the offer. Publishes nothing for single matches: clients drop the offer when the feed becomes inactive.
@@ -166,8 +165,7 @@ impl Sports {
         let before = PerLang::new(|lang| model.feed_state(lang));
         model.set_feed(lang, state);
         let changed = Lang::ALL.into_iter().filter(|lang| before[*lang] != model.feed_state(*lang));
-        let events = changed
-            .map(|lang| OfferEvent::urgent(Scope::Everyone, Message::Feed(model.feed_state(lang))).for_lang(lang));
+        let events = changed.map(|lang| OfferEvent::FeedStateChanged { lang, state: model.feed_state(lang) });
         self.offer.bus.publish(events.collect());
         count_state(lang, state);
     }

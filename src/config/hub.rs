@@ -1,8 +1,8 @@
 //! Section `hub`: the limits of the live hub. Must not contain a default.
 
 use super::reader::Reader;
-use crate::http::HubLimits;
 use crate::http::proxies::Network;
+use crate::hub::admission::HubLimits;
 
 pub(super) fn read_hub(reader: &mut Reader<'_>) -> Option<HubLimits> {
     let mut count = |key: &str, max: i64| usize::try_from(reader.integer(key, 1..=max)?).ok();

@@ -29,24 +29,20 @@ mod security;
 mod server;
 pub mod session_cookie;
 mod store_health;
-mod texts;
+pub(crate) mod texts;
 mod tracker;
 mod upgrade;
 
 pub use json::JsonBody;
-pub use live::admission::{Admission, HubLimits};
-#[cfg(feature = "testkit")]
-pub(crate) use live::by_hand::End as HandEnd;
 pub use live::scoreboard::MATCH_ID;
-#[cfg(feature = "testkit")]
-pub(crate) use live::socket::accept_in_memory;
 pub use live::stream::PERFORM_EVENT_ID;
 pub use server::{app, serve, serve_internal};
 pub use store_health::StoreHealth;
 
-use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::Sessions;
+use crate::betting::placement::{Betting, Placements};
 use crate::feed::results::ResultsLink;
+use crate::hub::admission::{Admission, HubLimits};
 use crate::read_model::ReadModel;
 use crate::store::Stores;
 use account::Accounts;
@@ -101,7 +97,7 @@ pub const CALLS: &[Call] = &[
     reads("/api/v1/live/offer", || web::to(live::offer::get)),
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
     reads("/api/v1/live/history", || web::to(live::history::get)),
-    reads("/api/v1/live/hub", || web::to(live::hub::get)),
+    reads("/api/v1/live/hub", || web::to(crate::hub::websocket::get)),
     reads("/api/v1/live/translations", || web::to(live::translations::get)),
     reads("/api/v1/live/user-status", || web::to(live::user_status::get)),
     reads("/api/v1/live/rules", || web::to(live::rules::get)),
@@ -220,7 +216,7 @@ impl Default for AppState {
             Betting::default(),
             || 0,
             None,
-            crate::actors::bet_events::BetEvents::default(),
+            crate::betting::bet_events::BetEvents::default(),
         );
         AppState {
             read_model,

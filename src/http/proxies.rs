@@ -3,7 +3,7 @@
 //! `Secure` flag, the own origin, limits and logs.
 
 use actix_web::http::header::HeaderMap;
-use std::fmt;
+use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
 /// The protocol that the browser uses.
@@ -35,42 +35,22 @@ impl Scheme {
 
 /// An address, or a network of addresses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Network {
-    address: IpAddr,
-    prefix: u32,
-}
+pub struct Network(IpNet);
 
 impl Network {
     /// The network with this one address.
-    pub const fn of(address: IpAddr) -> Network {
-        Network { address, prefix: if address.is_ipv4() { 32 } else { 128 } }
+    pub fn of(address: IpAddr) -> Network {
+        Network(address.to_canonical().into())
     }
 
     /// Parses a network such as `10.0.0.0/8`, or one address.
     pub fn parse(text: &str) -> Option<Network> {
-        let (address, prefix) = match text.split_once('/') {
-            Some((address, prefix)) => (address, Some(prefix.parse::<u32>().ok()?)),
-            None => (text, None),
-        };
-        let address: IpAddr = address.parse().ok()?;
-        let longest = if address.is_ipv4() { 32 } else { 128 };
-        let prefix = prefix.unwrap_or(longest);
-        (prefix <= longest).then_some(Network { address, prefix })
+        text.parse().map(Network).or_else(|_| text.parse().map(Network::of)).ok()
     }
 
     /// Whether the network contains the address. An IPv4 address in IPv6 form counts as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
-        match (self.address.to_canonical(), address.to_canonical()) {
-            (IpAddr::V4(own), IpAddr::V4(other)) => {
-                let differ = u32::from(own) ^ u32::from(other);
-                differ.leading_zeros() >= self.prefix.min(32)
-            }
-            (IpAddr::V6(own), IpAddr::V6(other)) => {
-                let differ = u128::from(own) ^ u128::from(other);
-                differ.leading_zeros() >= self.prefix
-            }
-            _ => false,
-        }
+        self.0.contains(&address.to_canonical())
     }
 }
 
@@ -116,18 +96,10 @@ fn address_of(hop: &str) -> Option<IpAddr> {
 }
 
 /// The part of an address that a log may show: the network (IPv4 /24, IPv6 /48), which does not identify a person.
-pub fn shortened(address: IpAddr) -> Network {
-    let (prefix, kept) = match address.to_canonical() {
-        IpAddr::V4(address) => (24, IpAddr::V4((u32::from(address) >> 8 << 8).into())),
-        IpAddr::V6(address) => (48, IpAddr::V6((u128::from(address) >> 80 << 80).into())),
-    };
-    Network { address: kept, prefix }
-}
-
-impl fmt::Display for Network {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.address, self.prefix)
-    }
+pub fn shortened(address: IpAddr) -> IpNet {
+    let net = IpNet::from(address.to_canonical());
+    let kept = if net.addr().is_ipv4() { 24 } else { 48 };
+    IpNet::new(net.addr(), kept).unwrap_or(net).trunc()
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 use super::error::ApiError;
 use super::proxies::Seen;
 use crate::domain::limits::{ATTEMPT_COUNTERS_MAX, ATTEMPT_KEYS_MAX};
+use ipnet::Ipv6Net;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};
@@ -153,7 +154,7 @@ impl Source {
 /// to one customer.
 pub fn network_of(client: Option<IpAddr>) -> IpAddr {
     match client.map(|address| address.to_canonical()) {
-        Some(IpAddr::V6(address)) => IpAddr::V6(Ipv6Addr::from(u128::from(address) >> 64 << 64)),
+        Some(IpAddr::V6(address)) => Ipv6Net::new(address, 64).map_or(address, |net| net.network()).into(),
         Some(address) => address,
         None => IpAddr::V6(Ipv6Addr::UNSPECIFIED),
     }

@@ -20,7 +20,7 @@ static TEXTS: LazyLock<PerLang<HashMap<String, String>>> =
 
 /// The text of a key, with its `{{placeholders}}` filled in. Returns the key if it has no text; tests check that every
 /// key has one.
-pub(super) fn text(lang: Lang, key: &str, places: &[(&str, &str)]) -> String {
+pub(crate) fn text(lang: Lang, key: &str, places: &[(&str, &str)]) -> String {
     let Some(text) = TEXTS[lang].get(key) else {
         return key.to_owned();
     };

@@ -1,7 +1,7 @@
 //! Serves requests that ask for a protocol upgrade. The normal routes answer them; if the hub accepts, the socket
 //! leaves the HTTP server (`live/socket.rs`). Used by `server.rs`; it must not decide anything itself.
 
-use crate::http::live::socket::{Socket, SocketHandler, Taken, close};
+use crate::hub::socket::{Socket, SocketHandler, Taken, close};
 use actix_codec::{Encoder, Framed};
 use actix_http::body::{BodySize, MessageBody};
 use actix_http::h1::{Codec, Message, SendResponse};

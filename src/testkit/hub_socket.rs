@@ -3,7 +3,7 @@
 //! the next frame, so a client that does not ask is a stalled client.
 
 use super::virtual_world::json_of;
-use crate::http::HandEnd;
+use crate::hub::memory_socket::End as MemorySocket;
 use crate::wire::Encoding;
 use bytes::{Buf, BytesMut};
 use serde_json::Value;
@@ -23,14 +23,14 @@ pub enum HubFrame {
 
 /// The client's end of a connection. Dropping it breaks the connection.
 pub struct HubSocket {
-    end: HandEnd,
+    end: MemorySocket,
     read: BytesMut,
     encoding: Encoding,
     n: u64,
 }
 
 impl HubSocket {
-    pub(super) fn new(end: HandEnd, encoding: Encoding) -> HubSocket {
+    pub(super) fn new(end: MemorySocket, encoding: Encoding) -> HubSocket {
         HubSocket { end, read: BytesMut::new(), encoding, n: 0 }
     }
 

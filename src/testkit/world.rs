@@ -2,14 +2,13 @@
 //! port. `World::start().await` is live and empty; `world.feed.publish(…)` sends a live event in all four languages.
 //! Another world over the same stores is another node, or the same one after a restart.
 
-use crate::actors::bet_events::{BetEvents, BetSubscriber};
-use crate::actors::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::actors::feed_actor::FeedActor;
-use crate::actors::nodes::{self, OtherNodes};
-use crate::actors::placement::{Betting, Placements};
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::actors::settlement::ResultsElsewhere;
-use crate::actors::system::{Offer, Publishers};
+use crate::actors::system::Offer;
+use crate::betting::bet_events::{BetEvents, BetSubscriber};
+use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
+use crate::betting::placement::{Betting, Placements};
+use crate::betting::settlement::ResultsElsewhere;
 use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use crate::domain::lang::{Lang, PerLang};
 use crate::domain::money::Money;
@@ -20,6 +19,8 @@ use crate::feed::fold::fold;
 use crate::feed::{FeedInput, Position, SnapshotRequest};
 use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
+use crate::hub::publishers::Publishers;
+use crate::nodes::{self, OtherNodes};
 use crate::read_model::ReadModel;
 use crate::store::Stores;
 use crate::testkit::builders::soccer;

@@ -2,11 +2,10 @@
 //! what they watch, and bet stops are sent first.
 
 use crate::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
-use kvota::actors::messages::events::EventBatch;
-use kvota::actors::publisher::outbox::Outbox;
-use kvota::actors::system::Publishers;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::lang::Lang;
+use kvota::hub::outbox::Outbox;
+use kvota::hub::publishers::Publishers;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
 use kvota::testkit::time::hold;
 use kvota::wire::Encoding;
@@ -88,7 +87,7 @@ async fn end_of_a_feed_message_flushes_idle_rooms_but_not_gathering_rooms() {
     stage.feed(vec![with_detail_price(1, "1.65").update()]).await;
     stage.feed(vec![with_detail_price(2, "1.6").update()]).await;
     assert!(stage.rooms.next_due().is_some_and(|due| due > Instant::now()), "more may come");
-    stage.rooms.deliver(&EventBatch::end_of_feed_message());
+    stage.end_feed_message();
     stage.rooms.begin_flush(Instant::now());
     assert!(!stage.rooms.flush_some());
     assert_eq!(Client::kinds(&quiet.take_all()), [5]);
@@ -104,7 +103,7 @@ async fn prices_after_an_urgent_bet_stop_are_sent_without_waiting() {
     let mut reader = stage.client(Encoding::Msgpack, all_sports());
     stage.feed(vec![base(1).betting_stopped().update(), with_row_price(2, "1.9").update()]).await;
     assert_eq!(Client::kinds(&reader.take_all()), [4], "the stop is there at once");
-    stage.rooms.deliver(&EventBatch::end_of_feed_message());
+    stage.end_feed_message();
     assert_eq!(stage.rooms.next_due(), Some(Instant::now()));
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&reader.take_all()), [4]);
@@ -271,7 +270,7 @@ async fn pending_changes_are_sent_before_the_subscription_changes() {
     stage.rooms.flush_all();
     assert_eq!(client.take_all().len(), 0);
     stage.leave(&client);
-    assert_eq!(stage.rooms.occupancy(), kvota::actors::publisher::rooms::Occupancy::default());
+    assert_eq!(stage.rooms.occupancy(), kvota::hub::rooms::Occupancy::default());
 }
 
 #[actix::test]

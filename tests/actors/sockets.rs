@@ -3,8 +3,8 @@
 
 use crate::stage::{GATHER_INTERVAL, Stage, all_sports};
 use bytes::Bytes;
-use kvota::actors::publisher::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};
 use kvota::domain::limits::OUTBOX_BYTES_MAX;
+use kvota::hub::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};
 use kvota::testkit::builders::{live_match, price, result};
 use kvota::wire::Encoding;
 use kvota::wire::hub::message::Message;

@@ -4,14 +4,15 @@ use actix::Actor;
 use kvota::actors::messages::events::EventBatch;
 use kvota::actors::messages::offer::{ApplySportTexts, ApplyToSport, Publish};
 use kvota::actors::messages::pending_update::PendingUpdate;
-use kvota::actors::publisher::outbox::Outbox;
-use kvota::actors::publisher::rooms::{ConnectionId, Rooms};
 use kvota::actors::sport_actor::SportActor;
 use kvota::actors::system::Offer;
 use kvota::domain::feed::MatchUpdate;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
+use kvota::domain::offer_event::{FeedState, OfferEvent};
+use kvota::hub::encode::UpdateBatch;
+use kvota::hub::outbox::Outbox;
+use kvota::hub::rooms::{ConnectionId, Rooms};
 use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{soccer, sport_id};
 use kvota::testkit::replica::Replica;
@@ -87,11 +88,16 @@ impl Stage {
         self.deliver().await;
     }
 
+    /// Delivers the end of a feed message to the rooms.
+    pub(crate) fn end_feed_message(&mut self) {
+        self.rooms.deliver(&UpdateBatch::of(EventBatch(Arc::from([OfferEvent::FeedMessageApplied]))));
+    }
+
     async fn deliver(&mut self) {
         tokio::task::yield_now().await;
         let received = std::mem::take(&mut *self.received.borrow_mut());
-        for received in received {
-            self.rooms.deliver(&received);
+        for events in received {
+            self.rooms.deliver(&UpdateBatch::of(events));
         }
     }
 

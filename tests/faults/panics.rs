@@ -3,7 +3,6 @@
 
 use crate::seen::{ExpectedOffer, match_at, offer_of};
 use kvota::actors::fail_point::Point;
-use kvota::actors::publisher::publisher_actor::Panic;
 use kvota::actors::session::inbox::SessionInbox;
 use kvota::actors::session::sessions::Bettor;
 use kvota::actors::system::{run_until_ended, run_with_restarts};
@@ -13,6 +12,7 @@ use kvota::domain::offer_event::FeedState;
 use kvota::domain::session::SessionId;
 use kvota::feed::fold::fold;
 use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use kvota::hub::publisher_actor::Panic;
 use kvota::store::SessionOwner;
 use kvota::testkit::builders::{live_match, match_id, message, soccer, sport_id};
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};

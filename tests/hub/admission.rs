@@ -2,7 +2,7 @@
 
 use crate::client::Client;
 use kvota::domain::session::SessionId;
-use kvota::http::{Admission, HubLimits};
+use kvota::hub::admission::{Admission, HubLimits};
 use kvota::store::{SessionOwner, Stores};
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::{PATIENCE, World};

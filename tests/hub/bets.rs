@@ -2,7 +2,7 @@
 
 use crate::client::{Client, Received};
 use awc::http::header::{COOKIE, ORIGIN, SET_COOKIE};
-use kvota::actors::settlement::Settlements;
+use kvota::betting::settlement::Settlements;
 use kvota::domain::ids::OddId;
 use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
 use kvota::store::BetRules;

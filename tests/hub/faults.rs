@@ -1,7 +1,7 @@
 //! A publisher that panics is restarted; its connections start over and receive all later changes.
 
 use crate::client::Client;
-use kvota::actors::publisher::publisher_actor::Panic;
+use kvota::hub::publisher_actor::Panic;
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::World;
 

@@ -3,9 +3,9 @@
 use crate::client::Client;
 use actix_http::ws::Item;
 use awc::ws::{CloseCode, Message};
-use kvota::actors::publisher::publisher_actor::ObservePublisher;
 use kvota::domain::lang::Lang;
 use kvota::domain::limits::{CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
+use kvota::hub::publisher_actor::ObservePublisher;
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};
 use kvota::testkit::time::advance;

@@ -3,8 +3,8 @@
 use crate::bets::{place, registered, report_by, won};
 use crate::client::{Client, Received};
 use futures_util::future::{join, join_all};
-use kvota::actors::bet_events::{BetEvents, BetSubscriber};
-use kvota::actors::settlement::Settlements;
+use kvota::betting::bet_events::{BetEvents, BetSubscriber};
+use kvota::betting::settlement::Settlements;
 use kvota::domain::bet::BetEvent;
 use kvota::domain::ids::MatchId;
 use kvota::domain::money::Money;

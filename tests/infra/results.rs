@@ -3,8 +3,8 @@
 
 use crate::broker::Corner;
 use futures_util::StreamExt;
-use kvota::actors::bet_events::BetEvents;
-use kvota::actors::settlement::Settlements;
+use kvota::betting::bet_events::BetEvents;
+use kvota::betting::settlement::Settlements;
 use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;

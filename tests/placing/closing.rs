@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, answered, pass};
 use futures_util::future::join;
-use kvota::actors::placement::PlacementAnswer;
+use kvota::betting::placement::PlacementAnswer;
 use kvota::domain::ticket::Consent;
 use std::time::Duration;
 use tokio::time::Instant;

@@ -2,7 +2,7 @@
 
 use crate::stage::{Failing, Stage, account, answered, order, pass};
 use futures_util::future::{join, join_all};
-use kvota::actors::placement::{Betting, PlacementAnswer};
+use kvota::betting::placement::{Betting, PlacementAnswer};
 use kvota::domain::ids::SportId;
 use kvota::domain::lang::Lang;
 use kvota::domain::offer_event::FeedState;
@@ -151,7 +151,7 @@ async fn rejection_after_the_delay_uses_up_the_key_and_one_before_it_does_not() 
     assert_eq!(answered(&received), refused);
     stage.put(usual_match(1, "1.85"));
     assert_eq!(answered(&stage.placements.place(order()).await), refused, "although it could be taken now");
-    let other = kvota::actors::placement::Order { digest: [9; 32], ..order() };
+    let other = kvota::betting::placement::Order { digest: [9; 32], ..order() };
     assert_eq!(stage.placements.place(other).await, PlacementAnswer::Conflict);
     let with_another_key = stage.order(2, Consent::None, &[(1, "1.85")]);
     assert_eq!(answered(&stage.placements.place(with_another_key).await).0, 200);

@@ -1,7 +1,7 @@
 //! Limits of one bettor: open stakes, and the rate of requests.
 
 use crate::kit::{Bettor, offer};
-use kvota::actors::placement::Betting;
+use kvota::betting::placement::Betting;
 use kvota::domain::limits::BETS_MAX;
 use kvota::domain::money::Money;
 use kvota::domain::ticket::PlacingLimits;

@@ -2,7 +2,7 @@
 //! delay. Everything else continues.
 
 use crate::stage::{NOW_MS, Stage, answered, pass};
-use kvota::actors::placement::PlacementAnswer;
+use kvota::betting::placement::PlacementAnswer;
 use kvota::domain::lang::Lang;
 use kvota::domain::ticket::Consent;
 use std::time::Duration;

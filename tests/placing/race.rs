@@ -3,7 +3,7 @@
 //! validation, and only if nothing stopped it during its delay. Each seed gives the same run every time.
 
 use crate::stage::{NOW_MS, account, answered, order, pass, put};
-use kvota::actors::placement::{Betting, PlacementAnswer, Placements};
+use kvota::betting::placement::{Betting, PlacementAnswer, Placements};
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::offer_event::FeedState;
@@ -141,7 +141,7 @@ async fn play(seed: u64) -> Outcome {
         betting,
         || NOW_MS,
         None,
-        kvota::actors::bet_events::BetEvents::default(),
+        kvota::betting::bet_events::BetEvents::default(),
     );
     let mut accounts = Vec::new();
     for number in 0..ACCOUNTS {

@@ -1,7 +1,7 @@
 //! Test support: the placement without HTTP, with an offer that the test sets, stores in memory that can be made to
 //! fail, and short answers.
 
-use kvota::actors::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
+use kvota::betting::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MatchId;
 use kvota::domain::lang::{Lang, PerLang};
@@ -48,7 +48,7 @@ impl Stage {
             betting,
             || NOW_MS,
             None,
-            kvota::actors::bet_events::BetEvents::default(),
+            kvota::betting::bet_events::BetEvents::default(),
         );
         let account = account(&stores, "ana", 100_000).await;
         let stage = Stage { model, stores, placements, account };
@@ -63,7 +63,7 @@ impl Stage {
         let delays = Delays { default_seconds: delay_seconds, ..Delays::default() };
         let betting = Betting { delays, ..Betting::default() };
         let (model, stores) = (Arc::clone(&self.model), self.stores.clone());
-        let events = kvota::actors::bet_events::BetEvents::default();
+        let events = kvota::betting::bet_events::BetEvents::default();
         Stage { placements: Placements::new(model, stores, betting, || NOW_MS, None, events), ..self }
     }
 
@@ -145,7 +145,7 @@ pub(crate) fn rebuild_placements(state: &mut AppState) {
         Betting::default(),
         || NOW_MS,
         None,
-        kvota::actors::bet_events::BetEvents::default(),
+        kvota::betting::bet_events::BetEvents::default(),
     );
 }
 

@@ -3,8 +3,8 @@
 
 use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, Place, World, match_id, order, pair, place_all, tamper_with_file};
-use kvota::actors::bet_events::BetEvents;
-use kvota::actors::settlement::Settlements;
+use kvota::betting::bet_events::BetEvents;
+use kvota::betting::settlement::Settlements;
 use kvota::domain::aggregate::MatchState;
 use kvota::domain::ids::MarketId;
 use kvota::domain::lang::{Lang, PerLang};

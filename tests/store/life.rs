@@ -5,8 +5,8 @@
 use crate::cash_outs::cash_out;
 use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, World, order, pair};
-use kvota::actors::bet_events::BetEvents;
-use kvota::actors::settlement::Settlements;
+use kvota::betting::bet_events::BetEvents;
+use kvota::betting::settlement::Settlements;
 use kvota::domain::lang::Lang;
 use kvota::domain::money::Money;
 use kvota::domain::price::Price;

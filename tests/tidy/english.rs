@@ -36,10 +36,15 @@ fn prose<'a>(line: &'a str, extension: &str) -> Option<&'a str> {
     }
 }
 
+/// A line without the code in backticks: a name is not a sentence.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect::<Vec<_>>().join(" ")
+}
+
 /// How many lines of a file have such a construction.
 pub(crate) fn constructions(text: &str, extension: &str) -> usize {
     let has_one = |line: &&str| {
-        let words: Vec<String> = line
+        let words: Vec<String> = without_code(line)
             .split(|letter: char| !letter.is_alphabetic() && letter != '\'')
             .filter(|word| !word.is_empty())
             .map(str::to_lowercase)

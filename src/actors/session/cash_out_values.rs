@@ -5,7 +5,8 @@
 
 use super::connections::Connections;
 use super::inbox::SessionInbox;
-use crate::actors::placement::Placements;
+use crate::betting::placement::Placements;
+use crate::betting::watched_bets::WatchedBets;
 use crate::domain::bet::{
     AccountId, BetChange, BetEvent, BetProgress, BetState, CashOutOffer, StoredBet, TicketId, present_odd,
 };
@@ -50,6 +51,16 @@ struct Seen {
     odds: Vec<Result<Price, CannotBet>>,
 }
 
+impl WatchedBets for CashOutValues {
+    fn accounts_with_bets_on(&self, match_id: MatchId) -> Vec<AccountId> {
+        let has_bet = |watched: &Watched| {
+            let open = watched.bets.values().filter(|held| held.bet.state == BetState::Open);
+            open.flat_map(|held| &held.bet.bet.pairs).any(|pair| pair.match_id == match_id)
+        };
+        self.lock().iter().filter(|(_, watched)| has_bet(watched)).map(|(account, _)| *account).collect()
+    }
+}
+
 impl CashOutValues {
     /// A connection has read the open bets of its account. It receives all their values with the next tick.
     pub fn watch(&self, account: AccountId, bets: &[StoredBet], inbox: &Arc<SessionInbox>) {
@@ -62,15 +73,6 @@ impl CashOutValues {
             }
         }
         watched.fresh.push(Arc::downgrade(inbox));
-    }
-
-    /// The accounts that watch an open bet on a match.
-    pub fn accounts_with_bets_on(&self, id: MatchId) -> Vec<AccountId> {
-        let has_bet = |watched: &Watched| {
-            let open = watched.bets.values().filter(|held| held.bet.state == BetState::Open);
-            open.flat_map(|held| &held.bet.bet.pairs).any(|pair| pair.match_id == id)
-        };
-        self.lock().iter().filter(|(_, watched)| has_bet(watched)).map(|(account, _)| *account).collect()
     }
 
     pub(super) fn bet_changed(&self, event: &BetEvent) {

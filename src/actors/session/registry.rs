@@ -200,7 +200,7 @@ impl SessionRegistry {
     pub(super) fn deliver(&self, batch: &EventBatch) {
         for event in batch.0.iter() {
             if let Some(reason) = WakeReason::of(event) {
-                self.wake(reason, event.urgent);
+                self.wake(reason, event.is_urgent());
             }
         }
     }

@@ -1,11 +1,10 @@
 //! Subscriptions: which sessions have a match on their ticket or among their favourites. Updated by the sessions, read
 //! when the offer changes. A price change wakes only the sessions with that match on their ticket.
 
-use crate::actors::messages::events::{OfferEvent, Scope};
 use crate::domain::ids::MatchId;
+use crate::domain::offer_event::OfferEvent;
 use crate::domain::session_state::SessionState;
 use crate::store::SessionOwner;
-use crate::wire::hub::message::Message;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The subscriptions, by match and by session.
@@ -38,13 +37,13 @@ pub enum WakeReason {
 impl WakeReason {
     /// The kind of an event; `None` if no session needs it.
     pub fn of(event: &OfferEvent) -> Option<WakeReason> {
-        match (event.fragment.message(), event.scope) {
-            (Message::Feed(_), _) => Some(WakeReason::Feed),
-            (Message::Deleted(id), _) => Some(WakeReason::Left(*id)),
-            // A ticket does not show goals. The score comes with a change of its own.
-            (Message::Goal(..), _) => None,
-            (_, Scope::Row(_, id) | Scope::Detail(id)) => Some(WakeReason::Changed(id)),
-            (_, Scope::Everyone | Scope::Sport(_)) => None,
+        match event {
+            OfferEvent::FeedStateChanged { .. } => Some(WakeReason::Feed),
+            OfferEvent::MatchRemoved { id, .. } => Some(WakeReason::Left(*id)),
+            OfferEvent::MatchInserted { state, .. }
+            | OfferEvent::MatchChanged { after: state, .. }
+            | OfferEvent::MatchTextsChanged { after: state, .. } => Some(WakeReason::Changed(state.live_match.id)),
+            OfferEvent::SportChanged { .. } | OfferEvent::SportRemoved(_) | OfferEvent::FeedMessageApplied => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 //! their outcome. Must not validate the cash-out itself.
 
 use super::{logged_in, private, store_error_to_api};
-use crate::actors::placement::{CashOutBodies, CashOutCall};
+use crate::betting::placement::{CashOutBodies, CashOutCall};
 use crate::domain::bet::{CashOutReason, CashOutRule, StoredBet};
 use crate::domain::lang::Lang;
 use crate::domain::settlement::CashOutShare;

@@ -4,7 +4,7 @@
 //! The order of the checks: origin (403, for every call that changes something), login (401), rate (429), body (408,
 //! 413, 415), key, then all that docs/life-of-a-bet.md lists.
 
-use crate::actors::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
+use crate::betting::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
 use crate::domain::lang::Lang;
 use crate::domain::ticket::{ChangedPair, Rejection};
 use crate::http::AppState;
@@ -21,6 +21,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tokio::time::Instant;
+use uuid::fmt::Hyphenated;
 
 pub(crate) const KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
@@ -66,17 +67,10 @@ pub(crate) fn stored_answer(status: u16, body: Vec<u8>) -> HttpResponse {
     private(status).insert_header((CONTENT_TYPE, "application/json")).body(body)
 }
 
-/// Parses a UUID of any version in its usual form, in either case: 8, 4, 4, 4 and 12 hexadecimal digits.
+/// Parses a UUID of any version in its usual form, with hyphens and in either case.
 pub(crate) fn uuid(text: &str) -> Option<IdempotencyKey> {
-    let has_hyphens =
-        text.len() == 36 && text.char_indices().all(|(at, c)| (c == '-') == [8, 13, 18, 23].contains(&at));
-    let digits: Vec<u8> = text.bytes().filter(|byte| *byte != b'-').collect();
-    let mut bytes = [0; 16];
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
-        let digit = |digit: u8| char::from(digit).to_digit(16).and_then(|value| u8::try_from(value).ok());
-        *byte = digit(pair[0])? << 4 | digit(pair[1])?;
-    }
-    (has_hyphens && digits.len() == 32).then_some(IdempotencyKey(bytes))
+    let id: Hyphenated = text.parse().ok()?;
+    Some(IdempotencyKey(id.into_uuid().into_bytes()))
 }
 
 /// Writes the answers to one call.

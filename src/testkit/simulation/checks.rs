@@ -3,7 +3,6 @@
 use super::bettor::Bettor;
 use super::browser::Browser;
 use super::{Scenario, clock};
-use crate::actors::publisher::publisher_actor::ObservePublisher;
 use crate::domain::bet::{BetState, StoredBet};
 use crate::domain::feed::{FeedUpdate, MatchUpdate};
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
@@ -11,6 +10,7 @@ use crate::domain::money::Money;
 use crate::domain::offer_event::FeedState;
 use crate::domain::settlement::{Grade, Outcome, grade};
 use crate::domain::ticket::Consent;
+use crate::hub::publisher_actor::ObservePublisher;
 use crate::store::{BetStore, SessionStore, TicketFilter};
 use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::Node;

@@ -34,9 +34,9 @@ mod trace;
 
 use super::seed::{Dice, roll};
 use super::virtual_world::{Node, NodeParts};
-use crate::actors::cash_out_rules::CashOutRules;
-use crate::actors::placement::Betting;
 use crate::actors::system::run_with_restarts;
+use crate::betting::cash_out_rules::CashOutRules;
+use crate::betting::placement::Betting;
 use crate::domain::ticket::Delays;
 use bettor::{Bettor, PEOPLE};
 use browser::Browser;

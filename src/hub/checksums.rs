@@ -3,8 +3,9 @@
 //!
 //! Must never contain a change before its event: the client would miss what is only on its way.
 
-use super::super::messages::events::{OfferEvent, Scope};
+use crate::domain::aggregate::MatchState;
 use crate::domain::ids::{MatchId, SportId};
+use crate::domain::offer_event::{FeedState, OfferEvent};
 use crate::read_model::ReadModel;
 use crate::wire::hub::message::{Message, check_sum};
 use std::collections::{BTreeMap, HashMap};
@@ -26,19 +27,28 @@ struct Known {
 
 impl Checksums {
     /// Updates the checksums by an event. A change may come once per language; its revision is the same in all of them.
-    pub(super) fn note(&mut self, event: &OfferEvent) {
-        match (&event.scope, event.fragment.message()) {
-            (Scope::Row(sport, id), Message::Match { state, .. } | Message::Change { state, .. }) => {
-                let detail = self.matches.get(id).map_or(state.detail_revision, |known| known.detail);
-                self.put(*id, Known { sport: *sport, row: state.row_revision, detail });
+    pub(super) fn note(&mut self, event: &OfferEvent, model: &ReadModel) {
+        match event {
+            OfferEvent::FeedStateChanged { lang, state: FeedState::Inactive } if *lang == model.primary() => {
+                self.clear()
             }
-            (Scope::Row(..), Message::Deleted(id)) => self.remove(*id),
-            (Scope::Detail(id), Message::Detail(state) | Message::Change { state, .. }) => {
-                if let Some(known) = self.matches.get_mut(id) {
-                    known.detail = state.detail_revision;
+            // A whole offer was loaded, without one event per match.
+            OfferEvent::FeedStateChanged { state: FeedState::Active, .. } => self.read(model),
+            OfferEvent::MatchInserted { state, .. } | OfferEvent::MatchTextsChanged { after: state, .. } => {
+                self.put_state(state);
+            }
+            OfferEvent::MatchChanged { after, delta, .. } => {
+                if delta.row.is_some() {
+                    self.put_state(after);
+                } else if let Some(known) = self.matches.get_mut(&after.live_match.id) {
+                    known.detail = after.detail_revision;
                 }
             }
-            _ => {}
+            OfferEvent::MatchRemoved { id, .. } => self.remove(*id),
+            OfferEvent::FeedStateChanged { .. }
+            | OfferEvent::SportChanged { .. }
+            | OfferEvent::SportRemoved(_)
+            | OfferEvent::FeedMessageApplied => {}
         }
     }
 
@@ -46,9 +56,7 @@ impl Checksums {
     pub(super) fn read(&mut self, model: &ReadModel) {
         self.clear();
         for entry in model.entries() {
-            let state = &entry.state;
-            let (row, detail) = (state.row_revision, state.detail_revision);
-            self.put(state.live_match.id, Known { sport: state.live_match.sport_id, row, detail });
+            self.put_state(&entry.state);
         }
     }
 
@@ -79,6 +87,11 @@ impl Checksums {
             row,
             detail,
         }))
+    }
+
+    fn put_state(&mut self, state: &MatchState) {
+        let (row, detail) = (state.row_revision, state.detail_revision);
+        self.put(state.live_match.id, Known { sport: state.live_match.sport_id, row, detail });
     }
 
     fn put(&mut self, id: MatchId, known: Known) {

@@ -4,8 +4,8 @@
 //!
 //! Used by the rooms of its thread and by the connection. Must never wait.
 
-use super::super::messages::events::OfferEvent;
 use super::catch_up::{CatchUpFrame, MissedChanges};
+use super::encode::HubUpdate;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;
 use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
@@ -157,14 +157,14 @@ impl Outbox {
 
     /// Queues a frame shared by a room. If there is no space, `events`, the content of the frame, are noted for
     /// catch-up.
-    pub fn push<'a>(&self, frame: &Bytes, events: impl Iterator<Item = &'a OfferEvent>) {
+    pub fn push<'a>(&self, frame: &Bytes, updates: impl Iterator<Item = &'a HubUpdate>) {
         let mut inner = self.inner.borrow_mut();
         if inner.end != End::Open {
             return;
         }
         if inner.merged.is_some() || inner.is_too_much(frame) {
             let merged = inner.merge();
-            events.for_each(|event| merged.note(event));
+            updates.for_each(|update| merged.note(update));
         } else {
             inner.enqueue(frame);
         }

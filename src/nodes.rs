@@ -1,12 +1,12 @@
 //! The other nodes of the installation (CONTRACT 11). [`OtherNodes`] sends them which bets and results changed here;
 //! [`follow`] passes on to the sessions of this node what they report.
 //!
-//! Must never read the store for a bettor who has no connection on this node.
+//! Must never read the store for a bettor without a connection on this node.
 
-use super::bet_events::BetSubscriber;
-use super::cash_out_rules::CashOutRuleQueue;
-use super::session::sessions::Sessions;
-use super::settlement::ResultsElsewhere;
+use crate::actors::session::sessions::Sessions;
+use crate::betting::bet_events::BetSubscriber;
+use crate::betting::cash_out_rules::CashOutRuleQueue;
+use crate::betting::settlement::ResultsElsewhere;
 use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
 use crate::domain::ids::MatchId;
 use crate::domain::settlement::MatchResults;

@@ -7,8 +7,6 @@
 //! Its only timer delays a `resync null` that came too soon; the thread's publisher keeps all other deadlines.
 //! `admission.rs` decides whether one more connection is allowed.
 
-use crate::actors::publisher::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
-use crate::actors::publisher::publisher_actor::LocalRooms;
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::sessions::Sessions;
@@ -18,9 +16,11 @@ use crate::domain::limits::{
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
-use crate::http::live::connection::{Connection, StoreReader};
-use crate::http::live::socket::{Incoming, SocketHandler};
 use crate::http::session_cookie::{Visit, visit};
+use crate::hub::connection::{Connection, StoreReader};
+use crate::hub::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
+use crate::hub::publisher_actor::LocalRooms;
+use crate::hub::socket::{Incoming, SocketHandler};
 use crate::store::SessionOwner;
 use crate::wire::Encoding;
 use crate::wire::hub::command::{Command, CommandRejection, read};

@@ -11,10 +11,10 @@
 //! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms.
 //!   It is unknown which events were sent, so every client fetches the offer again.
 
-use super::super::bus::EventBus;
-use super::super::messages::events::EventBatch;
+use super::encode::UpdateBatch;
 use super::outbox::CLOSE_GOING_AWAY;
 use super::rooms::{Occupancy, Rooms};
+use crate::actors::mailboxes::Mailboxes;
 use crate::domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, PUBLISHER_MAILBOX_MAX};
 use actix::{
     Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, SpawnHandle,
@@ -82,16 +82,16 @@ pub struct Panic;
 
 /// A publisher that has been started.
 #[derive(Debug)]
-pub(in crate::actors) struct Started {
+pub(super) struct Started {
     /// Its address.
-    pub(in crate::actors) address: Addr<PublisherActor>,
+    pub(super) address: Addr<PublisherActor>,
     /// Completes when the actor has ended: `Ok` after a stop on request, an error after a panic.
-    pub(in crate::actors) ended: oneshot::Receiver<()>,
+    pub(super) ended: oneshot::Receiver<()>,
 }
 
 impl PublisherActor {
-    /// Starts a publisher for these rooms on this thread and subscribes it to the bus.
-    pub(in crate::actors) fn start_new(rooms: &LocalRooms, bus: &EventBus) -> Started {
+    /// Starts a publisher for these rooms on this thread and subscribes it.
+    pub(super) fn start_new(rooms: &LocalRooms, mailboxes: &Mailboxes<UpdateBatch>) -> Started {
         let has_lost_events = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
@@ -106,7 +106,7 @@ impl PublisherActor {
             ctx.set_mailbox_capacity(PUBLISHER_MAILBOX_MAX);
             actor
         });
-        bus.subscribe(address.clone().recipient(), has_lost_events);
+        mailboxes.subscribe(address.clone().recipient(), has_lost_events);
         Started { address, ended }
     }
 
@@ -180,10 +180,10 @@ impl Actor for PublisherActor {
     }
 }
 
-impl Handler<EventBatch> for PublisherActor {
+impl Handler<UpdateBatch> for PublisherActor {
     type Result = ();
 
-    fn handle(&mut self, batch: EventBatch, ctx: &mut Self::Context) {
+    fn handle(&mut self, batch: UpdateBatch, ctx: &mut Self::Context) {
         if self.has_lost_events.swap(false, Ordering::AcqRel) {
             self.rooms.borrow_mut().reload_all();
         }

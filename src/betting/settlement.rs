@@ -5,8 +5,8 @@
 //! remembers which markets wait. So a process may be killed at any moment, and another one finishes its work. Must not
 //! confirm a message before all its bets are settled, nor delay placing by more than one batch.
 
-use crate::actors::bet_events::BetEvents;
-use crate::actors::session::CashOutValues;
+use crate::betting::bet_events::BetEvents;
+use crate::betting::watched_bets::WatchedBets;
 use crate::domain::bet::{BetChange, BetEvent};
 use crate::domain::ids::MatchId;
 use crate::domain::limits::{
@@ -55,7 +55,7 @@ pub struct Settlements {
     rules: BetRules,
     events: BetEvents,
     now_ms: fn() -> i64,
-    watched: Option<CashOutValues>,
+    watched: Option<Arc<dyn WatchedBets>>,
     elsewhere: ResultsElsewhere,
 }
 
@@ -98,8 +98,8 @@ impl Settlements {
     }
 
     /// Settles the bets that bettors watch on this node before all others, also if another node has the results.
-    pub fn with_watched_bets_first(self, watched: CashOutValues, elsewhere: ResultsElsewhere) -> Settlements {
-        Settlements { watched: Some(watched), elsewhere, ..self }
+    pub fn with_watched_bets_first(self, watched: impl WatchedBets, elsewhere: ResultsElsewhere) -> Settlements {
+        Settlements { watched: Some(Arc::new(watched)), elsewhere, ..self }
     }
 
     /// Runs the engine, and restarts it after a panic. Ends when the source ends.
@@ -381,8 +381,8 @@ impl Settlements {
         Ok(results)
     }
 
-    /// Requests the results of all matches with open bets at the start, then of those that have left the offer or whose
-    /// first request was not answered.
+    /// Requests the results of all matches with open bets at the start, then of those that have left the offer or got no
+    /// answer to their first request.
     async fn request_missing(
         &self,
         requests: mpsc::Sender<Vec<RequestedMatch>>,

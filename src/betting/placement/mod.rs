@@ -24,7 +24,7 @@ mod running;
 pub use cash_out::{CashOutBodies, CashOutCall};
 pub use running::PlacementAnswer;
 
-use crate::actors::bet_events::BetEvents;
+use crate::betting::bet_events::BetEvents;
 use crate::domain::bet::TicketNumber;
 use crate::domain::ids::MatchId;
 use crate::domain::lang::Lang;

@@ -2,9 +2,6 @@
 //! sends to it. Called by the hub's actor and by the socket loop. It must not wait, and must not know how bytes become
 //! WebSocket frames.
 
-use crate::actors::publisher::outbox::{CLOSE_RESTART, Outbox};
-use crate::actors::publisher::publisher_actor::LocalRooms;
-use crate::actors::publisher::rooms::ConnectionId;
 use crate::actors::session::CashOutValues;
 use crate::actors::session::SessionHandle;
 use crate::actors::session::inbox::{Answer, BetNews, SessionInbox, SessionOutput};
@@ -14,9 +11,12 @@ use crate::domain::ids::{MatchId, SportId};
 use crate::domain::offer_event::FeedState;
 use crate::domain::session_state::SessionCommand;
 use crate::domain::ticket::TicketError;
-use crate::http::live::admission::Permit;
-use crate::http::live::resync::{ResyncLimit, Turn};
 use crate::http::texts;
+use crate::hub::admission::Permit;
+use crate::hub::outbox::{CLOSE_RESTART, Outbox};
+use crate::hub::publisher_actor::LocalRooms;
+use crate::hub::resync::{ResyncLimit, Turn};
+use crate::hub::rooms::ConnectionId;
 use crate::read_model::ReadModel;
 use crate::store::{StoreError, Stores, TicketFilter};
 use crate::wire::hub::command::{Sports, Watch};
@@ -60,7 +60,7 @@ pub(super) struct Connection {
     /// New favourites. Their full state is sent after the frame that announces them.
     fresh: Vec<MatchId>,
     resyncs: ResyncLimit,
-    /// `None` for an anonymous bettor, who has no bets.
+    /// `None` for an anonymous bettor: no bets.
     reader: StoreReader,
 }
 
@@ -334,7 +334,7 @@ impl Connection {
     }
 }
 
-/// Also runs for a connection whose handshake never completed.
+/// Also runs for a connection that never completed its handshake.
 impl Drop for Connection {
     fn drop(&mut self) {
         self.inbox.hang_up();

@@ -1,7 +1,7 @@
 //! Catch-up of one connection that did not read: which matches and sports changed meanwhile, and the frame with their
 //! current state. Used by the outbox only. Its size must depend on the number of matches, not on the number of changes.
 
-use super::super::messages::events::{OfferEvent, Scope};
+use super::encode::{HubUpdate, Scope};
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::Lang;
 use crate::read_model::ReadModel;
@@ -29,10 +29,10 @@ pub(super) struct MissedChanges {
 }
 
 impl MissedChanges {
-    /// Adds what an event changed.
-    pub(super) fn note(&mut self, event: &OfferEvent) {
-        match event.scope {
-            Scope::Everyone => match event.fragment.message() {
+    /// Adds what a message is about.
+    pub(super) fn note(&mut self, update: &HubUpdate) {
+        match update.scope {
+            Scope::Everyone => match update.fragment.message() {
                 Message::Reload => self.reload = true,
                 _ => self.feed = true,
             },

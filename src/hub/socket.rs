@@ -3,9 +3,9 @@
 //! is over. It must not queue bytes, which is the outbox's job, and must wait for nothing but the socket and its own
 //! actor.
 
-use crate::actors::publisher::outbox::{Outbox, SocketSink, Written};
 use crate::domain::limits::{CLOSING_MS_MAX, SOCKET_SEND_BUFFER_BYTES};
-use crate::http::live::connection::Connection;
+use crate::hub::connection::Connection;
+use crate::hub::outbox::{Outbox, SocketSink, Written};
 use actix_web::Error;
 use actix_web::error::PayloadError;
 use actix_web::rt::net::TcpStream;
@@ -79,9 +79,9 @@ impl SocketHandler {
 #[cfg(feature = "testkit")]
 pub(crate) fn accept_in_memory<B>(
     answer: &mut actix_web::HttpResponse<B>,
-) -> Option<(super::by_hand::End, LocalBoxFuture<'static, ()>)> {
+) -> Option<(super::memory_socket::End, LocalBoxFuture<'static, ()>)> {
     let accepted = answer.extensions_mut().remove::<SocketHandler>()?;
-    let (near, far) = super::by_hand::ends();
+    let (near, far) = super::memory_socket::ends();
     let taken = Taken { socket: Socket::ByHand(far), early: Bytes::new(), head: Bytes::new() };
     Some((near, accepted.run(taken)))
 }
@@ -92,7 +92,7 @@ pub(crate) enum Socket {
     Tcp(TcpStream),
     /// One end of an in-memory pipe.
     #[cfg(feature = "testkit")]
-    ByHand(super::by_hand::End),
+    ByHand(super::memory_socket::End),
 }
 
 impl Socket {

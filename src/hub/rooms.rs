@@ -4,13 +4,13 @@
 //! Used by the publisher, which delivers events, and by the connections of the thread. Must not be shared with another
 //! thread.
 
-use super::super::messages::events::{EventBatch, OfferEvent, Scope};
 use super::checksums::Checksums;
+use super::encode::{HubUpdate, Scope, UpdateBatch};
 use super::flush_schedule::{FlushSchedule, Priority, RoomId};
 use super::outbox::Outbox;
 use crate::domain::ids::{MatchId, SportId};
 use crate::domain::lang::{Lang, PerLang};
-use crate::domain::offer_event::FeedState;
+use crate::domain::offer_event::{FeedState, OfferEvent};
 use crate::read_model::ReadModel;
 use crate::wire::Encoding;
 use crate::wire::hub::command::{Sports, Watch};
@@ -92,21 +92,21 @@ struct Room {
     key: RoomKey,
     members: Vec<Member>,
     /// Events for the next frame, in order.
-    pending: Vec<EventRef>,
+    pending: Vec<UpdateRef>,
     /// Whether the next frame also carries checksums.
     is_check_due: bool,
 }
 
-/// One event of a batch. The batch is shared with the other rooms.
+/// One message of a batch. The batch is shared with the other rooms.
 #[derive(Clone, Debug)]
-struct EventRef {
-    batch: EventBatch,
+struct UpdateRef {
+    batch: UpdateBatch,
     index: usize,
 }
 
-impl EventRef {
-    fn event(&self) -> &OfferEvent {
-        &self.batch.0[self.index]
+impl UpdateRef {
+    fn update(&self) -> &HubUpdate {
+        &self.batch.updates()[self.index]
     }
 }
 
@@ -183,32 +183,34 @@ impl Rooms {
 
     /// Adds events to the rooms that watch them. A room with an urgent event sends all its pending events at once, in
     /// order.
-    pub fn deliver(&mut self, batch: &EventBatch) {
+    pub fn deliver(&mut self, batch: &UpdateBatch) {
         let now = Instant::now();
-        if batch.0.is_empty() {
-            return self.schedule.message_is_over(now);
+        for event in batch.events() {
+            if matches!(event, OfferEvent::FeedMessageApplied) {
+                self.schedule.message_is_over(now);
+            }
+            self.checksums.note(event, &self.model);
         }
         let mut urgent = BTreeSet::new();
         let has_offer = PerLang::new(|lang| self.model.feed_state(lang) != FeedState::Inactive);
-        for (index, event) in batch.0.iter().enumerate() {
-            self.follow(event);
-            for id in self.concerned(event.scope) {
+        for (index, update) in batch.updates().iter().enumerate() {
+            for id in self.concerned(update.scope) {
                 let Some(room) = self.rooms.get_mut(id) else { continue };
                 let lang = room.key.lang;
-                let is_for = event.lang.is_none_or(|only| only == lang);
+                let is_for = update.lang.is_none_or(|only| only == lang);
                 // A language without an offer receives only the state of the feed.
-                if !is_for || !(has_offer[lang] || event.scope == Scope::Everyone) {
+                if !is_for || !(has_offer[lang] || update.scope == Scope::Everyone) {
                     continue;
                 }
-                room.pending.push(EventRef { batch: batch.clone(), index });
-                let priority = if event.texts_date_ms.is_some() { Priority::Low } else { Priority::Normal };
+                room.pending.push(UpdateRef { batch: batch.clone(), index });
+                let priority = if update.texts_date_ms.is_some() { Priority::Low } else { Priority::Normal };
                 self.schedule.request_flush(id, now, priority);
-                if event.urgent {
+                if update.urgent {
                     urgent.insert(id);
                 }
             }
-            if event.scope == Scope::Everyone {
-                self.send_to_connections_without_room(event);
+            if update.scope == Scope::Everyone {
+                self.send_to_connections_without_room(update);
             }
         }
         for id in urgent {
@@ -322,18 +324,6 @@ impl Rooms {
         self.connections.iter().map(|(_, connection)| &connection.outbox)
     }
 
-    /// Updates the checksums by an event.
-    fn follow(&mut self, event: &OfferEvent) {
-        match event.fragment.message() {
-            Message::Feed(FeedState::Inactive) if event.lang.is_none_or(|lang| lang == self.model.primary()) => {
-                self.checksums.clear();
-            }
-            // A whole offer was loaded, without one event per match.
-            Message::Feed(FeedState::Active) => self.checksums.read(&self.model),
-            _ => self.checksums.note(event),
-        }
-    }
-
     /// The rooms that watch something in this scope, each once.
     fn concerned(&self, scope: Scope) -> Vec<RoomId> {
         let of_sport = |sport: &SportId| self.by_sport.get(sport).into_iter().flatten();
@@ -355,11 +345,11 @@ impl Rooms {
     }
 
     /// Sends an event for every connection to those that watch nothing yet.
-    fn send_to_connections_without_room(&self, event: &OfferEvent) {
+    fn send_to_connections_without_room(&self, update: &HubUpdate) {
         let without_room = self.connections.iter().filter(|(_, connection)| connection.slot.is_none());
         for outbox in without_room.map(|(_, connection)| &connection.outbox) {
-            if event.lang.is_none_or(|lang| lang == outbox.lang()) {
-                outbox.reply(std::slice::from_ref(event.fragment.message()));
+            if update.lang.is_none_or(|lang| lang == outbox.lang()) {
+                outbox.reply(std::slice::from_ref(update.fragment.message()));
             }
         }
     }
@@ -380,7 +370,7 @@ impl Rooms {
         for together in room.members.chunks(PREFETCH_BATCH) {
             together.iter().for_each(|member| member.outbox.prefetch());
             for member in together {
-                member.outbox.push(&frame, pending.iter().map(EventRef::event));
+                member.outbox.push(&frame, pending.iter().map(UpdateRef::update));
             }
         }
         metrics::counter!("kvota_frames_built_total").increment(1);
@@ -391,22 +381,22 @@ impl Rooms {
     /// Sends the pending changes of a room to a connection that leaves it. They stay pending for the others.
     fn send_pending_to(&self, id: RoomId, outbox: &Outbox) {
         let Some(room) = self.rooms.get(id).filter(|room| !room.pending.is_empty()) else { return };
-        outbox.push(&self.frame(&room.key, &room.pending, &[]), room.pending.iter().map(EventRef::event));
+        outbox.push(&self.frame(&room.key, &room.pending, &[]), room.pending.iter().map(UpdateRef::update));
         metrics::counter!("kvota_frames_built_total").increment(1);
         metrics::counter!("kvota_frames_queued_total").increment(1);
     }
 
     /// The frame of these changes and checks, in the language and the encoding of a room.
-    fn frame(&self, key: &RoomKey, pending: &[EventRef], checks: &[Bytes]) -> Bytes {
+    fn frame(&self, key: &RoomKey, pending: &[UpdateRef], checks: &[Bytes]) -> Bytes {
         let (lang, encoding) = (key.lang, key.encoding);
-        let dates = pending.iter().filter_map(|event| event.event().texts_date_ms);
+        let dates = pending.iter().filter_map(|one| one.update().texts_date_ms);
         let date_ms = dates.fold(self.model.feed_date_ms(), i64::max);
         let date = Fragment::new(Message::Date(date_ms));
         let mut parts: Vec<&[u8]> = Vec::with_capacity(pending.len() + checks.len() + 1);
         if !pending.is_empty() {
             parts.push(date.bytes(lang, encoding));
         }
-        parts.extend(pending.iter().map(|event| &event.event().fragment.bytes(lang, encoding)[..]));
+        parts.extend(pending.iter().map(|one| &one.update().fragment.bytes(lang, encoding)[..]));
         parts.extend(checks.iter().map(|check| &check[..]));
         compose(encoding, parts.iter().copied())
     }

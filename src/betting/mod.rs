@@ -1,0 +1,9 @@
+//! The services of betting: placing and cashing out bets, settling them, and publishing what happens to them. They are
+//! not actors: the store decides what is true, and a task that ends is started again. Must not import hub or http.
+
+pub mod bet_events;
+pub mod cash_out_availability;
+pub mod cash_out_rules;
+pub mod placement;
+pub mod settlement;
+pub mod watched_bets;
