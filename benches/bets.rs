@@ -9,21 +9,21 @@ mod kit;
 use futures_util::future::join_all;
 use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
 use kvota::betting::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::bet::TicketNumber;
-use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{
+use kvota::testkit::builders::{live_match, result};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::bet::TicketNumber;
+use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{
     Consent, Delays, Leg, PlacingLimits, Rejection, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
 };
-use kvota::read_model::ReadModel;
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{AccountId, Bet, BetBasis, BetPair, IdempotencyKey, PairTexts, PlaceBet, Placed, Stores, TicketId};
-use kvota::testkit::builders::{live_match, result};
+use kvota_read_model::ReadModel;
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{AccountId, Bet, BetBasis, BetPair, IdempotencyKey, PairTexts, PlaceBet, Placed, Stores, TicketId};
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteSynchronous};
 use sqlx::{Connection, Executor, PgConnection, SqliteConnection};
@@ -205,7 +205,7 @@ fn whole_order(account: AccountId, number: u64) -> Order {
 struct Short;
 
 impl AnswerBodies for Short {
-    fn rejected(&self, rejection: Rejection, _: &str, _: &[kvota::domain::ticket::ChangedPair]) -> Vec<u8> {
+    fn rejected(&self, rejection: Rejection, _: &str, _: &[kvota_domain::ticket::ChangedPair]) -> Vec<u8> {
         rejection.key().into()
     }
 
@@ -291,7 +291,7 @@ macro_rules! insert {
     ($connection:expr, $order:expr, $number:expr) => {{
         let (connection, order, number) = ($connection, $order, $number);
         let bet = &order.bet;
-        let body = (order.answer)(&kvota::store::Receipt {
+        let body = (order.answer)(&kvota_store::Receipt {
             balance: Money::from_cents(999_990_000),
             ticket_number: TicketNumber::of(1),
         });

@@ -2,28 +2,28 @@
 //! of the offer, the cost of an update. `make figures` prints them. Times depend on the machine; compare the ratios.
 
 use kvota::actors::system::{Offer, run_until_ended};
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::delta::{MatchDelta, PartDelta};
-use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
-use kvota::domain::ids::MatchId;
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::sport::{PreferredColumn, SportInfo};
-use kvota::feed::generator::Generator;
-use kvota::feed::producer::Producer;
-use kvota::feed::recording::files::RecordingFiles;
-use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
-use kvota::feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
 use kvota::hub::outbox::{Outbox, SocketSink};
 use kvota::hub::publishers::Publishers;
-use kvota::load::process::thread_times;
-use kvota::read_model::{Base, Coding, OfferQuery, ReadModel};
-use kvota::wire::Encoding;
-use kvota::wire::feed::{Decoder, UpdateLimits, encode};
-use kvota::wire::hub::command::{Sports, Watch};
-use kvota::wire::hub::fragment::Fragment;
-use kvota::wire::hub::message::{Message, Part};
-use kvota::wire::matches::View;
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::delta::{MatchDelta, PartDelta};
+use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::sport::{PreferredColumn, SportInfo};
+use kvota_feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use kvota_load::process::thread_times;
+use kvota_read_model::{Base, Coding, OfferQuery, ReadModel};
+use kvota_simulator::generator::Generator;
+use kvota_simulator::producer::Producer;
+use kvota_simulator::recording::files::RecordingFiles;
+use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota_wire::Encoding;
+use kvota_wire::feed::{Decoder, UpdateLimits, encode};
+use kvota_wire::hub::command::{Sports, Watch};
+use kvota_wire::hub::fragment::Fragment;
+use kvota_wire::hub::message::{Message, Part};
+use kvota_wire::matches::View;
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -153,10 +153,10 @@ fn one(state: &MatchState) -> FeedUpdate {
     let update = MatchUpdate {
         change: Change::Update,
         live_match: (*state.live_match).clone(),
-        time: kvota::domain::feed::Time::Seconds(1800),
+        time: kvota_domain::feed::Time::Seconds(1800),
     };
-    let sport = kvota::domain::sport::SportPatch::empty(state.live_match.sport_id);
-    let sports = vec![kvota::domain::feed::SportUpdate { sport, matches: vec![update] }];
+    let sport = kvota_domain::sport::SportPatch::empty(state.live_match.sport_id);
+    let sports = vec![kvota_domain::feed::SportUpdate { sport, matches: vec![update] }];
     FeedUpdate { sports, number_of_matches: Some(10), date_ms: Some(START_MS), ..FeedUpdate::default() }
 }
 
@@ -349,7 +349,7 @@ fn best<T>(mut fresh: impl FnMut() -> T, mut run: impl FnMut(T)) -> Duration {
 fn offer(events: &[FeedUpdate]) {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let held = replay(events, |_, _, _| {});
-    let mut info = SportInfo::new(kvota::domain::ids::SOCCER);
+    let mut info = SportInfo::new(kvota_domain::ids::SOCCER);
     for sport in events.iter().flat_map(|event| &event.sports) {
         info.apply_primary(&sport.sport);
     }

@@ -14,22 +14,22 @@ use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
 use kvota::betting::bet_events::{BetEvents, BetSubscriber};
 use kvota::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use kvota::betting::placement::{Betting, Placements};
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::bet::{BetChange, BetEvent, CashOutRule};
-use kvota::domain::ids::MatchId;
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{Consent, Leg, PlacingLimits, Rules, TicketKind, totals};
-use kvota::load::process::usage;
-use kvota::read_model::ReadModel;
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{
+use kvota::testkit::builders::{live_match, market, market_id, match_id, odd_id, sport_id};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::bet::{BetChange, BetEvent, CashOutRule};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Consent, Leg, PlacingLimits, Rules, TicketKind, totals};
+use kvota_load::process::usage;
+use kvota_read_model::ReadModel;
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{
     AccountId, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, PairTexts, PlaceBet, Placed, RuleSet, Stores, TicketId,
 };
-use kvota::testkit::builders::{live_match, market, market_id, match_id, odd_id, sport_id};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

@@ -8,15 +8,15 @@ mod kit;
 
 use futures_util::future::{join, join_all};
 use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
-use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota::domain::limits::SETTLE_BETS_MAX;
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
-use kvota::domain::ticket::{Consent, PlacingLimits};
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{
+use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::limits::SETTLE_BETS_MAX;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
+use kvota_domain::ticket::{Consent, PlacingLimits};
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{
     AccountId, Bet, BetBasis, BetPair, BetRules, IdempotencyKey, PairTexts, PlaceBet, Placed, SettleScope,
     SettlementWork, Stores, TicketId,
 };

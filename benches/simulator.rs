@@ -3,14 +3,14 @@
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
-use kvota::domain::lang::Lang;
-use kvota::feed::generator::Generator;
-use kvota::feed::producer::Producer;
-use kvota::feed::simulator::generator::Simulator;
-use kvota::feed::simulator::options::SimulatorOptions;
-use kvota::feed::simulator::sports::table;
-use kvota::wire::feed::encode;
-use kvota::wire::inflate::{Compression, compress};
+use kvota_domain::lang::Lang;
+use kvota_simulator::generator::Generator;
+use kvota_simulator::producer::Producer;
+use kvota_simulator::simulator::generator::Simulator;
+use kvota_simulator::simulator::options::SimulatorOptions;
+use kvota_simulator::simulator::sports::table;
+use kvota_wire::feed::encode;
+use kvota_wire::inflate::{Compression, compress};
 use std::time::Duration;
 use tokio::time::Instant;
 

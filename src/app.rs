@@ -6,18 +6,17 @@
 use crate::betting::settlement::UNSETTLED_AFTER_MS;
 use crate::cli::{BettingOrder, Encoding, Published};
 use crate::config::Config;
-use crate::domain::lang::Lang;
-use crate::feed::amqp::{AmqpConfigError, AmqpPublisher};
-use crate::feed::embedded::wall_clock;
-use crate::feed::file::{Recording, write_feed as write_feed_to};
-use crate::feed::simulator::calibration::Reliability;
-use crate::feed::simulator::diagram::diagram;
-use crate::feed::simulator::options::SimulatorOptions;
 use crate::serving::{self, Listeners};
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
-use crate::store::{self, Migrated, OpenError, Opening, StoreError, StoreLocation, Stores};
-use crate::wire;
+use kvota_domain::lang::Lang;
+use kvota_feed::amqp::{AmqpConfigError, AmqpPublisher};
+use kvota_feed::embedded::wall_clock;
+use kvota_feed::file::{Recording, write_feed as write_feed_to};
+use kvota_simulator::simulator::calibration::Reliability;
+use kvota_simulator::simulator::diagram::diagram;
+use kvota_simulator::simulator::options::SimulatorOptions;
+use kvota_store::{self, Migrated, OpenError, Opening, StoreError, StoreLocation, Stores};
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind};
 use std::net::TcpListener;
@@ -131,11 +130,11 @@ impl Publication {
         }
     }
 
-    fn encoding(self) -> wire::inflate::Compression {
+    fn encoding(self) -> kvota_wire::inflate::Compression {
         match self.encoding {
-            Encoding::Deflate => wire::inflate::Compression::Deflate,
-            Encoding::Gzip => wire::inflate::Compression::Gzip,
-            Encoding::None => wire::inflate::Compression::Plain,
+            Encoding::Deflate => kvota_wire::inflate::Compression::Deflate,
+            Encoding::Gzip => kvota_wire::inflate::Compression::Gzip,
+            Encoding::None => kvota_wire::inflate::Compression::Plain,
         }
     }
 }
@@ -233,7 +232,7 @@ pub fn calibrate(
 pub fn audit(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
         // Read-only: a mistyped configuration must not change the tables of another installation.
-        let stores = store::open_as_it_is(&existing_store(&config)?).await?;
+        let stores = kvota_store::open_as_it_is(&existing_store(&config)?).await?;
         let report = stores.audit().await?;
         stores.close().await?;
         print_line(&report);
@@ -272,7 +271,7 @@ pub fn unsettled_bets(config: Config) -> Result<(), AppError> {
 /// Migrates the store's tables to this program's version.
 pub fn migrate(config: Config) -> Result<(), AppError> {
     actix::System::new().block_on(async move {
-        let Migrated { version, applied } = store::migrate(&opening(&config)?).await?;
+        let Migrated { version, applied } = kvota_store::migrate(&opening(&config)?).await?;
         print_line(match applied {
             0 => format!("the tables of the store have version {version}; nothing was to be done"),
             _ => format!("the tables of the store have version {version}; migrations applied: {applied}"),
@@ -317,12 +316,12 @@ fn opening(config: &Config) -> Result<Opening, StoreError> {
 }
 
 pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
-    Ok(store::open(&opening(config)?).await?)
+    Ok(kvota_store::open(&opening(config)?).await?)
 }
 
 /// Opens a store. A missing file is an error, because opening would create an empty store for a mistyped folder.
 async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
-    Ok(store::open(&existing_store(config)?).await?)
+    Ok(kvota_store::open(&existing_store(config)?).await?)
 }
 
 fn existing_store(config: &Config) -> Result<Opening, AppError> {

@@ -3,11 +3,11 @@
 
 use crate::app::{self, AppError, Publication};
 use crate::config::{self, Config, Override, Sources};
-use crate::load::LoadError;
-use crate::load::args::LoadArgs;
-use crate::load::command::{self, CommandError};
 use crate::telemetry;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use kvota_load::LoadError;
+use kvota_load::args::LoadArgs;
+use kvota_load::command::{self, CommandError};
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;

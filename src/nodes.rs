@@ -7,12 +7,12 @@ use crate::actors::session::sessions::Sessions;
 use crate::betting::bet_events::BetSubscriber;
 use crate::betting::cash_out_rules::CashOutRuleQueue;
 use crate::betting::settlement::ResultsElsewhere;
-use crate::domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
-use crate::domain::ids::MatchId;
-use crate::domain::settlement::MatchResults;
-use crate::read_model::ReadModel;
-use crate::store::nodes::{BetChangeKind, Change, NodeSender, Notice};
-use crate::store::{StoreError, Stores};
+use kvota_domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
+use kvota_domain::ids::MatchId;
+use kvota_domain::settlement::MatchResults;
+use kvota_read_model::ReadModel;
+use kvota_store::nodes::{BetChangeKind, Change, NodeSender, Notice};
+use kvota_store::{StoreError, Stores};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 

@@ -2,18 +2,18 @@
 //! of the feed is restarted, and by `app.rs` to publish or write a feed.
 
 use crate::config::{Config, Feed, FeedKind};
-use crate::domain::ids::SOCCER;
-use crate::feed::amqp::{AmqpConfig, AmqpConfigError, AmqpResults, AmqpSource};
-use crate::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
-use crate::feed::embedded_results::{EmbeddedResults, ResultsPort};
-use crate::feed::generator::{Generator, IdSpace};
-use crate::feed::producer::Producer;
-use crate::feed::recording::files::{RecordingError, RecordingFiles};
-use crate::feed::recording::generator::{RecordingGenerator, ReplayOptions};
-use crate::feed::results::{ResultsLink, ResultsSource};
-use crate::feed::simulator::generator::Simulator;
-use crate::feed::simulator::options::{SimulatorError, SimulatorOptions};
-use crate::feed::{FeedSink, FeedSource, SnapshotRequest};
+use kvota_domain::ids::SOCCER;
+use kvota_feed::amqp::{AmqpConfig, AmqpConfigError, AmqpResults, AmqpSource};
+use kvota_feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
+use kvota_feed::embedded_results::{EmbeddedResults, ResultsPort};
+use kvota_feed::results::{ResultsLink, ResultsSource};
+use kvota_feed::{FeedSink, FeedSource, SnapshotRequest};
+use kvota_simulator::generator::{Generator, IdSpace};
+use kvota_simulator::producer::Producer;
+use kvota_simulator::recording::files::{RecordingError, RecordingFiles};
+use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota_simulator::simulator::generator::Simulator;
+use kvota_simulator::simulator::options::{SimulatorError, SimulatorOptions};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -211,7 +211,7 @@ fn embedded(
 /// second source after the first.
 #[cfg(feature = "testkit")]
 fn scripted(feed: &Feed, switch: Switch, results: ResultsPort) -> Result<Factory, SourceError> {
-    use crate::feed::scripted::{Scripted, commands_of};
+    use kvota_feed::scripted::{Scripted, commands_of};
     let commands = commands_of(std::io::BufReader::new(std::io::stdin()));
     let script = Scripted::new(generators(feed, Played::All, 0)?, commands);
     let first = Producer::new(wall_clock()(), feed.primary_language, vec![Box::new(script)]);

@@ -10,12 +10,15 @@ mod documents;
 mod english;
 #[path = "tidy/files.rs"]
 mod files;
+#[path = "tidy/layers.rs"]
+mod layers;
 #[path = "tidy/problem.rs"]
 mod problem;
 #[path = "tidy/translations.rs"]
 mod translations;
 
 use files::Source;
+use layers::Layer;
 use problem::{Problem, assert_tidy};
 use std::collections::BTreeMap;
 use std::fs;
@@ -104,11 +107,11 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("src", 1),
     ("src/actors", 6),
     ("src/config", 1),
-    ("src/feed", 45),
+    ("crates/feed/src", 45),
     ("src/http", 11),
     ("src/hub", 3),
-    ("src/read_model", 1),
-    ("src/store", 58),
+    ("crates/read-model/src", 1),
+    ("crates/store/src", 58),
     ("src/testkit", 3),
     ("tests", 2),
     ("tests/faults", 2),
@@ -148,6 +151,23 @@ fn comments_and_documents_are_in_plain_english() {
     assert_tidy(&english::above_limits(&counts, ENGLISH_LIMITS));
 }
 
+/// The folders of the root package, lowest first. Each may import those before it.
+const LAYERS: &[Layer] = &[
+    Layer { folder: "betting", may_import: &[] },
+    Layer { folder: "actors", may_import: &["betting"] },
+    Layer { folder: "http", may_import: &["betting", "actors", "cookie_key"] },
+    Layer { folder: "hub", may_import: &["betting", "actors", "http"] },
+];
+
+/// The calls include the handshake of the hub, and their state holds its admission.
+const IMPORTS_OF_THE_HUB: &[(&str, &str)] = &[("src/http/mod.rs", "hub"), ("src/http/upgrade.rs", "hub")];
+
+#[test]
+fn folders_import_only_lower_layers() {
+    let of = |source: &Source| layers::forbidden(&source.path, &source.text, LAYERS, IMPORTS_OF_THE_HUB);
+    assert_tidy(&sources_below("src").iter().flat_map(of).collect::<Vec<_>>());
+}
+
 #[test]
 fn every_file_begins_with_its_purpose() {
     assert_tidy(&files::beginnings(&all_sources()));
@@ -184,7 +204,17 @@ fn all_languages_have_the_same_texts() {
 fn every_dependency_has_its_reason() {
     let npm = documents::npm_dependencies(&read("web/package.json"))
         .unwrap_or_else(|error| panic!("web/package.json:1: {error}"));
-    let manifests = ["Cargo.toml", "crates/load/Cargo.toml"];
+    let manifests = [
+        "Cargo.toml",
+        "crates/domain/Cargo.toml",
+        "crates/feed/Cargo.toml",
+        "crates/load/Cargo.toml",
+        "crates/read-model/Cargo.toml",
+        "crates/simulator/Cargo.toml",
+        "crates/store/Cargo.toml",
+        "crates/testkit/Cargo.toml",
+        "crates/wire/Cargo.toml",
+    ];
     let cargo = manifests.map(|path| (path, documents::cargo_dependencies(&read(path))));
     let manifests: Vec<_> = cargo.into_iter().chain([("web/package.json", npm)]).collect();
     let path = "docs/dependencies.md";

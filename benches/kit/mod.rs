@@ -1,7 +1,7 @@
 //! What the benches of bets share: databases that are dropped afterwards, and accounts.
 
-use kvota::domain::money::Money;
-use kvota::store::{AccountId, Created, NewAccount, Stores};
+use kvota_domain::money::Money;
+use kvota_store::{AccountId, Created, NewAccount, Stores};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::path::{Path, PathBuf};
 

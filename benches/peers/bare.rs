@@ -3,8 +3,8 @@
 
 use crate::publish;
 use crate::work::{Due, PAYLOAD, Pace, Work};
-use kvota::domain::limits::WAITING_CONNECTIONS_MAX;
-use kvota::load::socket::base64;
+use kvota_domain::limits::WAITING_CONNECTIONS_MAX;
+use kvota_load::socket::base64;
 use socket2::SockRef;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -5,11 +5,11 @@
 
 use crate::servers::{ClientProtocol, Server};
 use crate::work::{MARK, PAYLOAD, Rates, STOP_MARK, now_us};
-use kvota::load::process::{self, Usage};
-use kvota::load::random::Random;
-use kvota::load::socket::{self, Frame, Handshake, Socket};
-use kvota::load::tally::Times;
-use kvota::load::target::{Endpoint, Target};
+use kvota_load::process::{self, Usage};
+use kvota_load::random::Random;
+use kvota_load::socket::{self, Frame, Handshake, Socket};
+use kvota_load::tally::Times;
+use kvota_load::target::{Endpoint, Target};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::BufRead;

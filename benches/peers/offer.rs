@@ -5,9 +5,9 @@
 use crate::servers::{Running, free_port, listening, path_of, pinned};
 use crate::table::median;
 use crate::work::variable;
-use kvota::domain::limits::OFFER_BODY_AGE_MS_MIN;
 use kvota::testkit::builders::{live_match, market};
 use kvota::testkit::world::World;
+use kvota_domain::limits::OFFER_BODY_AGE_MS_MIN;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

@@ -3,11 +3,11 @@
 
 use crate::publish::Schedule;
 use crate::work::{Due, Pace, Work};
-use kvota::domain::feed::{FeedUpdate, SportUpdate};
-use kvota::domain::lang::Lang;
-use kvota::feed::{FeedInput, Position};
 use kvota::testkit::builders::{live_match, soccer};
 use kvota::testkit::world::World;
+use kvota_domain::feed::{FeedUpdate, SportUpdate};
+use kvota_domain::lang::Lang;
+use kvota_feed::{FeedInput, Position};
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -4,7 +4,7 @@
 use crate::ours::{match_of, silent};
 use crate::publish;
 use crate::work::{Due, PAYLOAD, Pace, Rates, Work, line_of};
-use kvota::load::process;
+use kvota_load::process;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -111,23 +111,23 @@ export const ROWS = {
   R22: {
     tests: {
       "kvota::faults": ["mangled::duplicated_and_reordered_messages_lead_to_the_same_offer"],
-      kvota: ["feed::liveness::convergence::trouble_that_ends_leaves_nothing_behind"],
+      "kvota-feed": ["liveness::convergence::trouble_that_ends_leaves_nothing_behind"],
     },
     more: { KVOTA_MANGLED: 1_000_000 },
   },
   R23: {
     tests: {
       "kvota::faults": ["gaps::no_bet_is_accepted_between_a_gap_and_its_recovery"],
-      kvota: ["feed::liveness::convergence::while_nothing_is_late_the_offer_is_never_wrong"],
+      "kvota-feed": ["liveness::convergence::while_nothing_is_late_the_offer_is_never_wrong"],
     },
     more: { KVOTA_GAPS: 1_000 },
   },
   R24: {
     tests: {
       "kvota::infra": ["messages::damaged_message_is_dropped_alone_and_counted", "messages::invalid_messages_only_leave_a_gap"],
-      kvota: [
-        "feed::amqp::intake::tests::the_log_speaks_once_a_second_and_says_what_it_did_not",
-        "feed::amqp::intake::tests::everything_that_is_passed_over_is_counted",
+      "kvota-feed": [
+        "amqp::intake::tests::the_log_speaks_once_a_second_and_says_what_it_did_not",
+        "amqp::intake::tests::everything_that_is_passed_over_is_counted",
       ],
     },
     services: true,

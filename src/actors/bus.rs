@@ -3,8 +3,8 @@
 
 use super::mailboxes::Mailboxes;
 use super::messages::events::EventBatch;
-use crate::domain::offer_event::OfferEvent;
 use actix::Recipient;
+use kvota_domain::offer_event::OfferEvent;
 use std::fmt;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,7 +1,7 @@
 //! Fail points: places at which a test makes an actor of the offer panic in the middle of its work. Armed by the test
 //! kit only. Without the feature `testkit` passing one does nothing and takes no memory.
 
-use crate::domain::ids::{MatchId, SportId};
+use kvota_domain::ids::{MatchId, SportId};
 #[cfg(feature = "testkit")]
 use std::collections::BTreeMap;
 #[cfg(feature = "testkit")]

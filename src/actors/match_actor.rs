@@ -12,11 +12,11 @@
 use super::fail_point::Point;
 use super::messages::offer::{ApplyMatchTexts, Publish, RemoveMatch, ResplitMarkets, UpdateMatch};
 use super::system::Offer;
-use crate::domain::aggregate::MatchState;
-use crate::domain::delta::{MatchDelta, PartChange, PartDelta};
-use crate::domain::ids::{MatchId, SportId};
-use crate::domain::offer_event::OfferEvent;
 use actix::{Actor, ActorContext, Context, Handler};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::delta::{MatchDelta, PartChange, PartDelta};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::offer_event::OfferEvent;
 use std::sync::Arc;
 
 /// One match of the offer. See the head of this file.

@@ -2,10 +2,10 @@
 //! and may insert again. A feed does not repeat its texts, so they must survive a panic of the SportActor: `sports.rs`
 //! keeps them and restarts the actor with them. Must not decide which matches are in the offer.
 
-use crate::domain::ids::MatchId;
-use crate::domain::lang::{Lang, PerLang};
-use crate::domain::sport::SportInfo;
-use crate::domain::texts::MatchTexts;
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::sport::SportInfo;
+use kvota_domain::texts::MatchTexts;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;

@@ -4,10 +4,10 @@
 use super::bus::EventBus;
 use super::fail_point::FailPoints;
 use super::feed_actor::FeedActor;
-use crate::feed::FeedSource;
-use crate::feed::lag::LagLimits;
-use crate::read_model::ReadModel;
 use actix::Arbiter;
+use kvota_feed::FeedSource;
+use kvota_feed::lag::LagLimits;
+use kvota_read_model::ReadModel;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;

@@ -3,13 +3,13 @@
 //!
 //! Must never read the store: an event contains everything that a subscriber needs.
 
-use crate::domain::bet::BetEvent;
-use crate::domain::ids::MatchId;
+use kvota_domain::bet::BetEvent;
+use kvota_domain::ids::MatchId;
 use std::fmt;
 use std::sync::Arc;
 
 /// Receives events. A subscriber that does not handle a new kind of change does not compile, because it must match
-/// [`crate::domain::bet::BetChange`] without a wildcard.
+/// [`kvota_domain::bet::BetChange`] without a wildcard.
 pub trait BetSubscriber: Send + Sync + 'static {
     /// Something happened to a bet of this account. Must not wait or block.
     fn bet_changed(&self, event: &BetEvent);

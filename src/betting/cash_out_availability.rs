@@ -4,7 +4,7 @@
 //! Must not slow down placing: one page is read at a time, whatever the number of bets.
 
 use super::placement::Placements;
-use crate::store::{StoreError, Stores};
+use kvota_store::{StoreError, Stores};
 use std::time::Duration;
 
 /// Bets in one page.

@@ -6,11 +6,11 @@
 
 use super::bet_events::BetSubscriber;
 use super::placement::Placements;
-use crate::domain::bet::{AccountId, BetChange, BetEvent, BetState, StoredBet, TicketId, present_odd};
-use crate::domain::ids::{MatchId, OddId};
-use crate::domain::price::Price;
-use crate::read_model::{MatchObserver, ObserverGuard, OfferSnapshot, ReadModel};
-use crate::store::{BetPair, StoreError, Stores};
+use kvota_domain::bet::{AccountId, BetChange, BetEvent, BetState, StoredBet, TicketId, present_odd};
+use kvota_domain::ids::{MatchId, OddId};
+use kvota_domain::price::Price;
+use kvota_read_model::{MatchObserver, ObserverGuard, OfferSnapshot, ReadModel};
+use kvota_store::{BetPair, StoreError, Stores};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -7,18 +7,18 @@
 
 use crate::betting::bet_events::BetEvents;
 use crate::betting::watched_bets::WatchedBets;
-use crate::domain::bet::{BetChange, BetEvent};
-use crate::domain::ids::MatchId;
-use crate::domain::limits::{
-    RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX,
-};
-use crate::domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
-use crate::domain::ticket::{FeedHealth, OfferView};
-use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
-use crate::read_model::ReadModel;
-use crate::store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores, UnsettledCause};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use kvota_domain::bet::{BetChange, BetEvent};
+use kvota_domain::ids::MatchId;
+use kvota_domain::limits::{
+    RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX,
+};
+use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
+use kvota_domain::ticket::{FeedHealth, OfferView};
+use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
+use kvota_read_model::ReadModel;
+use kvota_store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores, UnsettledCause};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -498,7 +498,7 @@ impl Asked {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ids::MarketId;
+    use kvota_domain::ids::MarketId;
 
     #[test]
     fn a_match_is_asked_for_after_a_minute_and_then_ever_less_often() {

@@ -1,7 +1,7 @@
 //! Which bettors watch open bets at the moment. The settlement asks, so that it settles those bets first. Must not wait.
 
-use crate::domain::bet::AccountId;
-use crate::domain::ids::MatchId;
+use kvota_domain::bet::AccountId;
+use kvota_domain::ids::MatchId;
 
 /// Knows the watched bets of this node.
 pub trait WatchedBets: Send + Sync + 'static {

@@ -2,19 +2,19 @@
 //! text, never through a float.
 
 use super::reader::{Reader, decimal_text};
-use crate::domain::ids::SportId;
-use crate::domain::limits::SESSION_COOKIE_SECONDS;
-use crate::domain::money::Money;
-use crate::domain::settlement::CashOutRules;
-use crate::domain::ticket::{
-    Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
-    WinTaxMode,
-};
 use crate::http::account::Registration;
 use crate::http::proxies::Network;
 use crate::http::{MATCH_ID, PERFORM_EVENT_ID};
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
+use kvota_domain::ids::SportId;
+use kvota_domain::limits::SESSION_COOKIE_SECONDS;
+use kvota_domain::money::Money;
+use kvota_domain::settlement::CashOutRules;
+use kvota_domain::ticket::{
+    Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
+    WinTaxMode,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

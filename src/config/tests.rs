@@ -1,11 +1,9 @@
 //! Tests of the configuration: each row is a source and its expected outcome.
 
 use super::*;
-use crate::domain::ids::SportId;
-use crate::domain::money::Money;
-use crate::domain::ticket::{
-    Delays, ExactOdd, Percent, PlacingLimits, Rules, TaxKind, TaxRule, TaxableWin, WinTaxMode,
-};
+use kvota_domain::ids::SportId;
+use kvota_domain::money::Money;
+use kvota_domain::ticket::{Delays, ExactOdd, Percent, PlacingLimits, Rules, TaxKind, TaxRule, TaxableWin, WinTaxMode};
 use std::collections::BTreeMap;
 use std::fs;
 

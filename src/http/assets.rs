@@ -7,11 +7,11 @@
 use super::error::ApiError;
 use super::negotiation;
 use super::reply::{self, Head};
-use crate::read_model::Coding;
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
+use kvota_read_model::Coding;
 use std::borrow::Cow;
 
 #[derive(rust_embed::Embed)]

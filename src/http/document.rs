@@ -4,11 +4,11 @@
 use super::language::AnswerLanguage;
 use super::negotiation;
 use super::reply::{self, Head};
-use crate::read_model::Coding;
 use actix_web::http::StatusCode;
 use actix_web::http::header::ACCEPT_ENCODING;
 use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
+use kvota_read_model::Coding;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, Write};
 use std::sync::OnceLock;

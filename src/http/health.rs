@@ -5,10 +5,10 @@ use super::AppState;
 use super::error::ApiError;
 use super::language;
 use super::texts;
-use crate::domain::offer_event::FeedState;
-use crate::read_model::Readiness;
 use actix_web::http::header::{CACHE_CONTROL, CONTENT_LANGUAGE};
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::offer_event::FeedState;
+use kvota_read_model::Readiness;
 use serde_json::{Map, Value, json};
 
 /// `{"status": "alive"}`.
@@ -81,7 +81,7 @@ fn report(readiness: &Readiness, has_results: bool) -> Map<String, Value> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::lang::{Lang, PerLang};
+    use kvota_domain::lang::{Lang, PerLang};
 
     fn readiness(primary: FeedState, english: FeedState) -> Readiness {
         let mut feed = PerLang::new(|_| FeedState::Active);

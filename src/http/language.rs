@@ -2,8 +2,8 @@
 //! Croatian. Unknown values count as absent. Used by every call whose answer has texts.
 
 use super::query::parameter;
-use crate::domain::lang::Lang;
 use actix_web::HttpRequest;
+use kvota_domain::lang::Lang;
 
 /// The cookie in which the client keeps the bettor's choice.
 pub const COOKIE: &str = "kvota-lang";

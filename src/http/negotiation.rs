@@ -1,8 +1,8 @@
 //! Content negotiation: what a client accepts by `Accept` and `Accept-Encoding` with their weights (RFC 9110, 12.4 and
 //! 12.5), and whether it already has the requested version (13.1). Pure functions of header values.
 
-use crate::read_model::Coding;
-use crate::wire::Encoding;
+use kvota_read_model::Coding;
+use kvota_wire::Encoding;
 
 /// In thousandths, 0 to 1000.
 type Weight = u16;

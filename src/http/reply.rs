@@ -3,7 +3,6 @@
 
 use super::language::AnswerLanguage;
 use super::negotiation;
-use crate::read_model::Coding;
 use actix_web::body::{BodySize, MessageBody};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{
@@ -11,6 +10,7 @@ use actix_web::http::header::{
 };
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use bytes::Bytes;
+use kvota_read_model::Coding;
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};

@@ -1,8 +1,8 @@
 //! Whether the store can be reached, for `/readyz`. Anyone may call that, so the store is pinged at most once a second
 //! for all callers together.
 
-use crate::domain::limits::{STORE_PING_AGE_MS_MAX, STORE_PING_MS_MAX};
-use crate::store::Stores;
+use kvota_domain::limits::{STORE_PING_AGE_MS_MAX, STORE_PING_MS_MAX};
+use kvota_store::Stores;
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
@@ -43,10 +43,10 @@ impl StoreHealth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::audit::AuditReport;
-    use crate::store::{StoreCare, StoreError, StoreFuture};
     use futures_util::FutureExt;
     use futures_util::future::join_all;
+    use kvota_store::audit::AuditReport;
+    use kvota_store::{StoreCare, StoreError, StoreFuture};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
     use tokio::sync::Semaphore;

@@ -1,7 +1,7 @@
 //! The texts of the product, from `config/translations/{lang}.json`. The client shows the same files, so that the
 //! server's messages and the client's labels use the same terms. Must not contain a text itself.
 
-use crate::domain::lang::{Lang, PerLang};
+use kvota_domain::lang::{Lang, PerLang};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

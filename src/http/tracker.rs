@@ -4,9 +4,9 @@
 
 use super::error::ApiError;
 use super::{AppState, assets, security};
-use crate::domain::ids::MatchId;
 use actix_web::http::header::{CONTENT_SECURITY_POLICY, HeaderValue, X_FRAME_OPTIONS};
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::ids::MatchId;
 
 /// The prefix of its address.
 pub(crate) const PREFIX: &str = "/scoreboard/";

@@ -2,11 +2,11 @@
 //! address may start. The hub asks it before the expensive part of a handshake; dropping the [`Permit`] returns what
 //! was counted. It must not wait, and must not know sockets.
 
-use crate::domain::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
 use crate::http::error::ApiError;
 use crate::http::proxies::{Network, Seen};
 use crate::http::rate_limit::network_of;
-use crate::store::SessionOwner;
+use kvota_domain::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
+use kvota_store::SessionOwner;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -235,8 +235,8 @@ fn decrement<K: Eq + Hash>(counts: &mut HashMap<K, usize>, key: K) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::session::SessionId;
     use crate::http::proxies::Scheme;
+    use kvota_domain::session::SessionId;
 
     fn admission(limits: HubLimits) -> Admission {
         Admission::new(limits)

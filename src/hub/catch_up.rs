@@ -2,14 +2,14 @@
 //! current state. Used by the outbox only. Its size must depend on the number of matches, not on the number of changes.
 
 use super::encode::{HubUpdate, Scope};
-use crate::domain::ids::{MatchId, SportId};
-use crate::domain::lang::Lang;
-use crate::read_model::ReadModel;
-use crate::wire::Encoding;
-use crate::wire::hub::fragment::Fragment;
-use crate::wire::hub::frame::compose;
-use crate::wire::hub::message::Message;
 use bytes::Bytes;
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_read_model::ReadModel;
+use kvota_wire::Encoding;
+use kvota_wire::hub::fragment::Fragment;
+use kvota_wire::hub::frame::compose;
+use kvota_wire::hub::message::Message;
 use std::collections::BTreeSet;
 
 /// The size in bytes at which a catch-up frame is sent and the rest waits for the next one, so that a slow client can

@@ -3,11 +3,11 @@
 //!
 //! Must never contain a change before its event: the client would miss what is only on its way.
 
-use crate::domain::aggregate::MatchState;
-use crate::domain::ids::{MatchId, SportId};
-use crate::domain::offer_event::{FeedState, OfferEvent};
-use crate::read_model::ReadModel;
-use crate::wire::hub::message::{Message, check_sum};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::offer_event::{FeedState, OfferEvent};
+use kvota_read_model::ReadModel;
+use kvota_wire::hub::message::{Message, check_sum};
 use std::collections::{BTreeMap, HashMap};
 
 /// The number of matches and the checksum of each sport that was ever in the offer.

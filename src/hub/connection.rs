@@ -6,23 +6,23 @@ use crate::actors::session::CashOutValues;
 use crate::actors::session::SessionHandle;
 use crate::actors::session::inbox::{Answer, BetNews, SessionInbox, SessionOutput};
 use crate::actors::session::session_actor::RequestKind;
-use crate::domain::bet::{AccountId, AccountMoney, StoredBet};
-use crate::domain::ids::{MatchId, SportId};
-use crate::domain::offer_event::FeedState;
-use crate::domain::session_state::SessionCommand;
-use crate::domain::ticket::TicketError;
 use crate::http::texts;
 use crate::hub::admission::Permit;
 use crate::hub::outbox::{CLOSE_RESTART, Outbox};
 use crate::hub::publisher_actor::LocalRooms;
 use crate::hub::resync::{ResyncLimit, Turn};
 use crate::hub::rooms::ConnectionId;
-use crate::read_model::ReadModel;
-use crate::store::{StoreError, Stores, TicketFilter};
-use crate::wire::hub::command::{Sports, Watch};
-use crate::wire::hub::frame::frame_of;
-use crate::wire::hub::message::Message;
 use bytes::Bytes;
+use kvota_domain::bet::{AccountId, AccountMoney, StoredBet};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session_state::SessionCommand;
+use kvota_domain::ticket::TicketError;
+use kvota_read_model::ReadModel;
+use kvota_store::{StoreError, Stores, TicketFilter};
+use kvota_wire::hub::command::{Sports, Watch};
+use kvota_wire::hub::frame::frame_of;
+use kvota_wire::hub::message::Message;
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -359,7 +359,7 @@ fn key_of(error: TicketError) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::lang::Lang;
+    use kvota_domain::lang::Lang;
 
     #[test]
     fn every_rejected_command_has_a_text_in_every_language() {

@@ -4,13 +4,13 @@
 use crate::actors::bus::EventBus;
 use crate::actors::mailboxes::Mailboxes;
 use crate::actors::messages::events::EventBatch;
-use crate::domain::aggregate::MatchState;
-use crate::domain::delta::{MatchDelta, PartChange, PartDelta};
-use crate::domain::ids::{MatchId, SportId};
-use crate::domain::lang::Lang;
-use crate::domain::offer_event::OfferEvent;
-use crate::wire::hub::fragment::Fragment;
-use crate::wire::hub::message::{Message, Part};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::delta::{MatchDelta, PartChange, PartDelta};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::OfferEvent;
+use kvota_wire::hub::fragment::Fragment;
+use kvota_wire::hub::message::{Message, Part};
 use std::sync::Arc;
 
 /// A message about a change of the offer, and the connections that receive it.

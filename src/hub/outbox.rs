@@ -6,14 +6,14 @@
 
 use super::catch_up::{CatchUpFrame, MissedChanges};
 use super::encode::HubUpdate;
-use crate::domain::ids::MatchId;
-use crate::domain::lang::Lang;
-use crate::domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
-use crate::read_model::ReadModel;
-use crate::wire::Encoding;
-use crate::wire::hub::frame::{PING, close_frame, frame_of};
-use crate::wire::hub::message::Message;
 use bytes::{Bytes, BytesMut};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
+use kvota_read_model::ReadModel;
+use kvota_wire::Encoding;
+use kvota_wire::hub::frame::{PING, close_frame, frame_of};
+use kvota_wire::hub::message::Message;
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::fmt;

@@ -10,9 +10,6 @@
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::sessions::Sessions;
-use crate::domain::limits::{
-    COMMAND_BYTES_MAX, COMMAND_FRAGMENTS_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
-};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
@@ -21,11 +18,6 @@ use crate::hub::connection::{Connection, StoreReader};
 use crate::hub::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
 use crate::hub::publisher_actor::LocalRooms;
 use crate::hub::socket::{Incoming, SocketHandler};
-use crate::store::SessionOwner;
-use crate::wire::Encoding;
-use crate::wire::hub::command::{Command, CommandRejection, read};
-use crate::wire::hub::message::Message;
-use crate::wire::hub::scan::FrameScan;
 use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
 use actix_http::ws::{Codec, Item};
 use actix_web::error::PayloadError;
@@ -34,6 +26,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use actix_web_actors::ws;
 use bytes::Bytes;
 use futures_util::Stream;
+use kvota_domain::limits::{
+    COMMAND_BYTES_MAX, COMMAND_FRAGMENTS_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
+};
+use kvota_store::SessionOwner;
+use kvota_wire::Encoding;
+use kvota_wire::hub::command::{Command, CommandRejection, read};
+use kvota_wire::hub::message::Message;
+use kvota_wire::hub::scan::FrameScan;
 use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::pin::Pin;

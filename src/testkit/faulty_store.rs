@@ -1,6 +1,6 @@
 //! A session store with faults that a test selects: unreachable, silent, or losing its answers.
 
-use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
+use kvota_store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 

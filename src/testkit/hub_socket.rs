@@ -4,8 +4,8 @@
 
 use super::virtual_world::json_of;
 use crate::hub::memory_socket::End as MemorySocket;
-use crate::wire::Encoding;
 use bytes::{Buf, BytesMut};
+use kvota_wire::Encoding;
 use serde_json::Value;
 use std::fmt;
 use std::future::poll_fn;

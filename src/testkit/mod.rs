@@ -30,7 +30,7 @@ pub mod time;
 pub mod virtual_world;
 pub mod world;
 
-pub use crate::load::replica;
+pub use kvota_load::replica;
 pub(crate) use kvota_testkit::history;
 pub use kvota_testkit::{builders, measured, mutator, scenario, seed, slip, table};
 

@@ -1,17 +1,17 @@
 //! Everything an attacker can send, as one function of bytes per kind of input. Each must hold for all bytes and panics
 //! on a violation. The seeded mutator of the test suite ([`super::mutator`]) and the fuzzer under `fuzz/` run them.
 
-use crate::domain::feed::FeedUpdate;
-use crate::domain::limits::{EVENT_BYTES_MAX, WATCHED_MAX};
-use crate::domain::money::Money;
-use crate::domain::session::SessionId;
-use crate::domain::ticket::{Limits, stake_of};
 use crate::http::cookie_keys::CookieKeys;
-use crate::wire::Encoding;
-use crate::wire::feed::{UpdateLimits, decode_update, encode, open_active, open_update};
-use crate::wire::hub::command::{Command, Sports, read};
-use crate::wire::json::Json;
-use crate::wire::ticket;
+use kvota_domain::feed::FeedUpdate;
+use kvota_domain::limits::{EVENT_BYTES_MAX, WATCHED_MAX};
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_domain::ticket::{Limits, stake_of};
+use kvota_wire::Encoding;
+use kvota_wire::feed::{UpdateLimits, decode_update, encode, open_active, open_update};
+use kvota_wire::hub::command::{Command, Sports, read};
+use kvota_wire::json::Json;
+use kvota_wire::ticket;
 
 /// A target: its name and its function.
 pub type Target = (&'static str, fn(&[u8]));
@@ -139,8 +139,8 @@ pub fn write_examples(target: &str) {
 
 fn feed_examples() -> Vec<Vec<u8>> {
     use super::table::feed_table;
-    use crate::domain::feed::FeedUpdate;
-    use crate::wire::inflate::{Compression, compress};
+    use kvota_domain::feed::FeedUpdate;
+    use kvota_wire::inflate::{Compression, compress};
     let tables = [
         "MATCH 17 soccer 1:0 live 34:10\n result 1.85 3.2 4\n total 2.5 1.9 1.9",
         "MATCH 18 tennis 0:0 suspended\n market 1 1=1.5 2=2.5\nDELETE 16 soccer",

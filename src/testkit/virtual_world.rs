@@ -25,24 +25,24 @@ use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_rules::CashOutRuleQueue;
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::settlement::{ResultsElsewhere, Settlements};
-use crate::domain::lang::Lang;
-use crate::domain::offer_event::FeedState;
-use crate::domain::session::SessionId;
-use crate::domain::ticket::Rules;
 use crate::http::account::Accounts;
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::session_cookie::NAME;
 use crate::http::{AppState, app};
 use crate::hub::publishers::Publishers;
 use crate::hub::socket::accept_in_memory;
-use crate::read_model::ReadModel;
-use crate::store::{AccountId, BetRules, Created, Login, NewAccount, Stores};
-use crate::wire::Encoding;
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::StatusCode;
 use actix_web::test::{TestRequest, init_service};
 use actix_web::web::ServiceConfig;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session::SessionId;
+use kvota_domain::ticket::Rules;
+use kvota_read_model::ReadModel;
+use kvota_store::{AccountId, BetRules, Created, Login, NewAccount, Stores};
+use kvota_wire::Encoding;
 use serde_json::Value;
 use std::fmt;
 use std::future::Future;
@@ -223,7 +223,7 @@ impl Node {
     ///
     /// # Panics
     /// The store rejects it.
-    pub async fn account(&self, name: &str, session: SessionId, opening: crate::domain::money::Money) -> AccountId {
+    pub async fn account(&self, name: &str, session: SessionId, opening: kvota_domain::money::Money) -> AccountId {
         let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
         let Created::Account(id) = self.stores.accounts.create(account).await.expect("the store keeps it") else {
             panic!("{name} is taken")

@@ -2,15 +2,15 @@
 //! what they watch, and bet stops are sent first.
 
 use crate::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::lang::Lang;
 use kvota::hub::outbox::Outbox;
 use kvota::hub::publishers::Publishers;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
 use kvota::testkit::time::hold;
-use kvota::wire::Encoding;
-use kvota::wire::hub::command::{Sports, Watch};
-use kvota::wire::hub::fragment::encoded_total;
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::lang::Lang;
+use kvota_wire::Encoding;
+use kvota_wire::hub::command::{Sports, Watch};
+use kvota_wire::hub::fragment::encoded_total;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -193,7 +193,7 @@ async fn goal_is_announced_and_a_score_correction_is_not() {
 
 #[actix::test]
 async fn language_with_an_inactive_feed_receives_no_changes() {
-    use kvota::domain::offer_event::FeedState;
+    use kvota_domain::offer_event::FeedState;
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     stage.offer.model.set_feed(Lang::En, FeedState::Inactive);

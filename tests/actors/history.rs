@@ -1,9 +1,9 @@
 //! The price history that the actor of a match keeps.
 
 use crate::stage::{DATE, Stage};
-use kvota::domain::ids::OddId;
-use kvota::domain::price_history::OddHistory;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, price, result};
+use kvota_domain::ids::OddId;
+use kvota_domain::price_history::OddHistory;
 
 fn at(prices: [&str; 3]) -> MatchBuilder {
     live_match(1).market(result(10, prices))

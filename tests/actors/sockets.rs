@@ -3,11 +3,11 @@
 
 use crate::stage::{GATHER_INTERVAL, Stage, all_sports};
 use bytes::Bytes;
-use kvota::domain::limits::OUTBOX_BYTES_MAX;
 use kvota::hub::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};
 use kvota::testkit::builders::{live_match, price, result};
-use kvota::wire::Encoding;
-use kvota::wire::hub::message::Message;
+use kvota_domain::limits::OUTBOX_BYTES_MAX;
+use kvota_wire::Encoding;
+use kvota_wire::hub::message::Message;
 use proptest::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::io::{self, ErrorKind};
@@ -177,7 +177,7 @@ async fn busy_room_does_not_starve_another_room() {
     stage.feed(vec![live_match(1).market(result(10, ["1.85", "3.2", "4"])).insert()]).await;
     // The first room has more connections than are written to at once; the second has one.
     let _first: Vec<_> = (0..600).map(|_| connected(&mut stage, usize::MAX)).collect();
-    let other = stage.client_in(kvota::domain::lang::Lang::En, Encoding::Msgpack, all_sports());
+    let other = stage.client_in(kvota_domain::lang::Lang::En, Encoding::Msgpack, all_sports());
     let socket = Rc::new(LimitedSocket { room: Cell::new(usize::MAX), ..LimitedSocket::default() });
     other.outbox.connect(Rc::<LimitedSocket>::clone(&socket), b"");
     let moved = |text| live_match(1).market(result(10, [text, "3.2", "4"])).update();

@@ -3,10 +3,10 @@
 //! program.
 
 use flate2::{Compress, FlushCompress};
-use kvota::domain::limits::{EVENT_BYTES_MAX, FEED_DEPTH_MAX};
 use kvota::testkit::measured::{least, most, ms};
-use kvota::wire::feed::{UpdateLimits, open_update};
-use kvota::wire::inflate::{Compression, compress};
+use kvota_domain::limits::{EVENT_BYTES_MAX, FEED_DEPTH_MAX};
+use kvota_wire::feed::{UpdateLimits, open_update};
+use kvota_wire::inflate::{Compression, compress};
 use std::time::Duration;
 use tokio::time::Instant;
 

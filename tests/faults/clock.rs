@@ -3,14 +3,14 @@
 //! placing. The last part of R29: a key still returns its bet a day later.
 
 use crate::seen::{bet_on, match_at};
-use kvota::domain::money::Money;
-use kvota::domain::session::SessionId;
-use kvota::store::Login;
 use kvota::testkit::measured::{least, most};
 use kvota::testkit::slip::key;
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::{NodeParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_store::Login;
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -1,11 +1,11 @@
 //! R27: a newer producer adds elements at the end of arrays, an older one leaves the last elements out. Neither may
 //! cause the loss of an entity.
 
-use kvota::domain::feed::{FeedUpdate, Time};
-use kvota::domain::sport::SportPatch;
 use kvota::testkit::builders::{column, live_match, market, message, result, soccer, total};
 use kvota::testkit::measured::least;
-use kvota::wire::feed::{UpdateLimits, decode_update, encode};
+use kvota_domain::feed::{FeedUpdate, Time};
+use kvota_domain::sport::SportPatch;
+use kvota_wire::feed::{UpdateLimits, decode_update, encode};
 use serde_json::{Value, json};
 
 /// The kind of entity that an array encodes.

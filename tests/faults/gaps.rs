@@ -2,10 +2,6 @@
 //! no bet is accepted until the offer is complete again. `KVOTA_GAPS=1000` sets the number of gaps.
 
 use crate::seen::{ExpectedOffer, bet_on, match_at, offer_of};
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::session::SessionId;
 use kvota::testkit::builders::{message, soccer};
 use kvota::testkit::measured::{asked_for, least, most, ms};
 use kvota::testkit::seed::{Dice, roll};
@@ -13,6 +9,10 @@ use kvota::testkit::slip::key;
 use kvota::testkit::time::{advance, run_until_idle};
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session::SessionId;
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -2,16 +2,16 @@
 //! producer sent last. `KVOTA_MANGLED=1000000` sets the number of messages.
 
 use crate::seen::{ExpectedOffer, match_at, offer_of};
-use kvota::domain::feed::{FeedUpdate, MatchUpdate};
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
-use kvota::feed::FeedInput;
 use kvota::testkit::builders::{message, soccer};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;
+use kvota_domain::feed::{FeedUpdate, MatchUpdate};
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
+use kvota_feed::FeedInput;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -1,9 +1,9 @@
 //! The offer in short form (score and prices of each match), as clients see it and as the feed sent it.
 
-use kvota::domain::feed::{Change, MatchUpdate};
 use kvota::testkit::builders::{MatchBuilder, live_match, result};
 use kvota::testkit::slip::slip_body;
 use kvota::testkit::virtual_world::Node;
+use kvota_domain::feed::{Change, MatchUpdate};
 use serde_json::Value;
 use std::collections::BTreeMap;
 

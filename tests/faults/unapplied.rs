@@ -3,17 +3,17 @@
 use crate::panics::hide_expected_panics;
 use crate::seen::{ExpectedOffer, bet_on, match_at, offer_of};
 use kvota::actors::fail_point::Point;
-use kvota::domain::feed::{FeedUpdate, MatchUpdate};
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::session::SessionId;
-use kvota::feed::{FeedInput, Position};
 use kvota::testkit::builders::{match_id, message, soccer, sport_id};
 use kvota::testkit::slip::key;
 use kvota::testkit::time::{advance, run_until_idle};
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::NOW_MS;
+use kvota_domain::feed::{FeedUpdate, MatchUpdate};
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session::SessionId;
+use kvota_feed::{FeedInput, Position};
 use std::time::Duration;
 
 struct Betting {

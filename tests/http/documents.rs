@@ -1,8 +1,8 @@
 //! GET /api/openapi.json and the page that shows it.
 
 use crate::kit::{TestServer, match_17};
-use kvota::domain::history::History;
-use kvota::domain::matches::Ball;
+use kvota_domain::history::History;
+use kvota_domain::matches::Ball;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! GET live/history.
 
 use crate::kit::{NOW, TestServer, match_17};
-use kvota::domain::aggregate::MatchState;
 use kvota::testkit::builders::{MatchBuilder, match_id, price, soccer};
+use kvota_domain::aggregate::MatchState;
 use std::sync::Arc;
 
 const FIRST_ODD: &str = "/api/v1/live/history?eventId=17&oddId=1000";

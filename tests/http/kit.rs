@@ -3,14 +3,14 @@
 use actix_web::dev::ServerHandle;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::sport::SportInfo;
 use kvota::http::{AppState, serve};
-use kvota::read_model::ReadModel;
 use kvota::telemetry;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, result, soccer, total};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::sport::SportInfo;
+use kvota_read_model::ReadModel;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 
 use crate::kit::{Answer, NOW, TestServer, match_17};
 use actix_web::http::Method;
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
 use std::io::Read;
 
 const OFFER: &str = "/api/v1/live/offer";

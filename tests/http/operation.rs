@@ -1,8 +1,8 @@
 //! GET /healthz, /readyz, /metrics: what operators, load balancers and monitoring see.
 
 use crate::kit::TestServer;
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
 use serde_json::json;
 
 #[actix_web::test]

@@ -1,8 +1,8 @@
 //! GET live/scoreboard, the page that it names, and which pages may embed that page in a frame.
 
 use crate::kit::{TestServer, match_17};
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
 
 fn with_template(template: &str) -> TestServer {
     let server = TestServer::with(|state| state.scoreboard_url = Some(template.into()));

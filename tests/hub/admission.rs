@@ -1,11 +1,11 @@
 //! Limits on connections, and that a connection starts no session before its bettor changes something.
 
 use crate::client::Client;
-use kvota::domain::session::SessionId;
 use kvota::hub::admission::{Admission, HubLimits};
-use kvota::store::{SessionOwner, Stores};
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::{PATIENCE, World};
+use kvota_domain::session::SessionId;
+use kvota_store::{SessionOwner, Stores};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

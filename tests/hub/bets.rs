@@ -3,12 +3,12 @@
 use crate::client::{Client, Received};
 use awc::http::header::{COOKIE, ORIGIN, SET_COOKIE};
 use kvota::betting::settlement::Settlements;
-use kvota::domain::ids::OddId;
-use kvota::domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
-use kvota::store::BetRules;
 use kvota::testkit::builders::{market_id, match_id, usual_match};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
+use kvota_domain::ids::OddId;
+use kvota_domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};
+use kvota_store::BetRules;
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -2,23 +2,23 @@
 //! field names, and arrays (CONTRACT 0 and 1). Also hub messages that the golden vectors do not cover.
 
 use kvota::actors::session::ticket_info;
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::delta::{Field, MarketsChange, PartChange, PartDelta};
-use kvota::domain::history::{History, Incident, IncidentKind};
-use kvota::domain::ids::{MarketId, OddId};
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::matches::{Ball, Side};
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::session_state::{SessionCommand, SessionState};
-use kvota::domain::sport::{Sport, SportInfo};
-use kvota::domain::ticket::{Percent, Rules, SystemCombination, TaxKind, TaxRule, TicketCommand};
-use kvota::read_model::ReadModel;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
-use kvota::wire::Encoding;
-use kvota::wire::hub::message::{Message, Part, check_sum};
-use kvota::wire::matches::View;
-use kvota::wire::offer::{MatchPiece, match_body, offer_body};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::delta::{Field, MarketsChange, PartChange, PartDelta};
+use kvota_domain::history::{History, Incident, IncidentKind};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::matches::{Ball, Side};
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session_state::{SessionCommand, SessionState};
+use kvota_domain::sport::{Sport, SportInfo};
+use kvota_domain::ticket::{Percent, Rules, SystemCombination, TaxKind, TaxRule, TicketCommand};
+use kvota_read_model::ReadModel;
+use kvota_wire::Encoding;
+use kvota_wire::hub::message::{Message, Part, check_sum};
+use kvota_wire::matches::View;
+use kvota_wire::offer::{MatchPiece, match_body, offer_body};
 use serde_json::{Value, json};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Parsing of client commands, in both encodings (CONTRACT 3, *Client to server*).
 
-use kvota::domain::ids::{MarketId, OddId};
-use kvota::domain::session_state::SessionCommand;
-use kvota::domain::ticket::{Consent, TicketCommand, TicketKind};
 use kvota::testkit::builders::{match_id, sport_id};
-use kvota::wire::Encoding;
-use kvota::wire::hub::command::{Command, CommandRejection, Sports, Watch, read};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::session_state::SessionCommand;
+use kvota_domain::ticket::{Consent, TicketCommand, TicketKind};
+use kvota_wire::Encoding;
+use kvota_wire::hub::command::{Command, CommandRejection, Sports, Watch, read};
 use serde_json::{Value, json};
 
 fn both(value: &Value) -> [Vec<u8>; 2] {

@@ -2,28 +2,28 @@
 //! client. A changed byte is a change of the protocol. `KVOTA_BLESS=1` rewrites the file after an intended change.
 
 use kvota::actors::session::ticket_info;
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::bet::{
+use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::bet::{
     AccountId, AccountMoney, Bet, BetBasis, BetChange, BetPair, BetProgress, BetRules, BetState, CashOutOffer,
     CashOutProgress, CashOutReason, CashOutRule, PairTexts, StoredBet, StoredCashOut, StoredResult, StoredSettlement,
     TicketId,
 };
-use kvota::domain::delta::PartDelta;
-use kvota::domain::history::{History, Incident, IncidentKind};
-use kvota::domain::ids::{MarketId, OddId};
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::matches::{Ball, Side};
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::session_state::{SessionCommand, SessionState};
-use kvota::domain::settlement::{CashOutShare, CashOutValue, DeadHeat, PairResult, StakePart};
-use kvota::domain::sport::SportInfo;
-use kvota::domain::ticket::{CannotBet, Consent, Rules, TicketCommand, TicketKind};
-use kvota::read_model::ReadModel;
-use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
-use kvota::wire::Encoding;
-use kvota::wire::bets::TicketBody;
-use kvota::wire::hub::message::{Message, Part};
+use kvota_domain::delta::PartDelta;
+use kvota_domain::history::{History, Incident, IncidentKind};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::matches::{Ball, Side};
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session_state::{SessionCommand, SessionState};
+use kvota_domain::settlement::{CashOutShare, CashOutValue, DeadHeat, PairResult, StakePart};
+use kvota_domain::sport::SportInfo;
+use kvota_domain::ticket::{CannotBet, Consent, Rules, TicketCommand, TicketKind};
+use kvota_read_model::ReadModel;
+use kvota_wire::Encoding;
+use kvota_wire::bets::TicketBody;
+use kvota_wire::hub::message::{Message, Part};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::Arc;
@@ -104,7 +104,7 @@ fn messages() -> Vec<(String, Message)> {
     ];
     all.extend(tickets());
     let odd = |place: usize, odd: usize, text: &'static str| {
-        move |m: &mut kvota::domain::matches::Match| m.markets[place].odds[odd].value = price(text)
+        move |m: &mut kvota_domain::matches::Match| m.markets[place].odds[odd].value = price(text)
     };
     all.extend(changes("one odd", base(), base().with(odd(1, 1, "2.05"))));
     all.extend(changes(
@@ -120,7 +120,7 @@ fn messages() -> Vec<(String, Message)> {
         base().with(|m| m.markets[0].odds[0].values = Some(vec!["1.85".into(), "17/20".into()])),
     ));
     all.extend(changes("a market more", base(), base().market(market(14, 30).odd("Da", "5"))));
-    let swap = |m: &mut kvota::domain::matches::Match| {
+    let swap = |m: &mut kvota_domain::matches::Match| {
         m.markets[1].balanced = None;
     };
     all.extend(changes(

@@ -4,12 +4,12 @@ use crate::bets::{place, registered, report};
 use crate::client::{Client, Received, get, get_bytes};
 use crate::convergence::{fresh, random_match};
 use awc::http::header::{COOKIE, ORIGIN};
-use kvota::store::Stores;
 use kvota::testkit::builders::{MatchBuilder, usual_match};
 use kvota::testkit::measured;
 use kvota::testkit::replica::Replica;
 use kvota::testkit::seed::roll;
 use kvota::testkit::world::World;
+use kvota_store::Stores;
 use serde_json::{Value, json};
 
 /// Two nodes with the same three matches.

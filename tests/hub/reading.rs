@@ -1,13 +1,13 @@
 //! The effect of gaps, restarts and silence of the feed (CONTRACT 1) on the calls and the hub.
 
 use crate::client::{Client, get};
-use kvota::domain::ids::MatchId;
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::sport::SportPatch;
-use kvota::feed::FeedInput;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, message, result, soccer, sport_id};
 use kvota::testkit::world::{NOW_MS, World};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::sport::SportPatch;
+use kvota_feed::FeedInput;
 use serde_json::{Value, json};
 
 fn base(id: u64) -> MatchBuilder {
@@ -175,7 +175,7 @@ async fn body_is_encoded_once_per_version_for_many_requests() {
 #[actix::test]
 async fn texts_come_from_each_language_and_numbers_from_the_primary() {
     let mut world = World::start().await;
-    let home = |name: &'static str| move |m: &mut kvota::domain::matches::Match| m.home = Some(name.into());
+    let home = |name: &'static str| move |m: &mut kvota_domain::matches::Match| m.home = Some(name.into());
     let events = world.feed.next_event(message(soccer(), NOW_MS, vec![base(1).with(home("Zagreb")).insert()]));
     for event in events {
         let event = match event {

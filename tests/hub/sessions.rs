@@ -3,11 +3,11 @@
 
 use crate::client::{Client, get};
 use awc::ws::CloseCode;
-use kvota::domain::money::Money;
-use kvota::domain::session::SessionId;
-use kvota::store::{Created, Login, NewAccount, Stores};
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::{NOW_MS, World};
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_store::{Created, Login, NewAccount, Stores};
 use serde_json::{Value, json};
 
 fn base(id: u64) -> kvota::testkit::builders::MatchBuilder {

@@ -1,9 +1,9 @@
 //! Test support: the address of the broker, names for one test, and a plain channel for messages that no publisher
 //! sends.
 
-use kvota::domain::lang::Lang;
-use kvota::feed::Position;
-use kvota::feed::amqp::AmqpConfig;
+use kvota_domain::lang::Lang;
+use kvota_feed::Position;
+use kvota_feed::amqp::AmqpConfig;
 use lapin::options::{
     BasicPublishOptions, ExchangeDeclareOptions, ExchangeDeleteOptions, QueueDeclareOptions, QueueDeleteOptions,
 };

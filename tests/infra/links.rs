@@ -3,12 +3,12 @@
 use crate::broker::{Corner, from_env};
 use crate::listener::{Listener, Owner};
 use crate::played::{Script, Station, scores};
-use kvota::domain::lang::Lang;
-use kvota::feed::FeedInput;
-use kvota::feed::amqp::AmqpConfig;
-use kvota::feed::liveness::{DownCause, LivenessState};
 use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
-use kvota::wire::inflate::Compression;
+use kvota_domain::lang::Lang;
+use kvota_feed::FeedInput;
+use kvota_feed::amqp::AmqpConfig;
+use kvota_feed::liveness::{DownCause, LivenessState};
+use kvota_wire::inflate::Compression;
 use lapin::options::ExchangeDeclareOptions;
 
 /// The configuration with a proxy between the source and the broker.

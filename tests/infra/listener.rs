@@ -1,12 +1,12 @@
 //! Test support: the inputs of a feed source, and an offer that applies them by the rules of the contract.
 
-use kvota::domain::feed::FeedUpdate;
-use kvota::domain::lang::Lang;
-use kvota::feed::amqp::{AmqpConfig, AmqpSource};
-use kvota::feed::fold::fold;
-use kvota::feed::liveness::{Decision, Liveness, LivenessInput, LivenessState};
-use kvota::feed::{FeedInput, FeedSource, SnapshotRequest};
 use kvota::testkit::proxy::ChaosProxy;
+use kvota_domain::feed::FeedUpdate;
+use kvota_domain::lang::Lang;
+use kvota_feed::amqp::{AmqpConfig, AmqpSource};
+use kvota_feed::fold::fold;
+use kvota_feed::liveness::{Decision, Liveness, LivenessInput, LivenessState};
+use kvota_feed::{FeedInput, FeedSource, SnapshotRequest};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;

@@ -2,14 +2,14 @@
 
 use crate::broker::{Corner, placed};
 use crate::listener::Listener;
-use kvota::domain::feed::FeedUpdate;
-use kvota::domain::lang::Lang;
-use kvota::feed::{FeedInput, Position};
 use kvota::testkit::builders::{live_match, message, result, soccer};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
-use kvota::wire::feed::encode;
-use kvota::wire::inflate::{Compression, compress};
+use kvota_domain::feed::FeedUpdate;
+use kvota_domain::lang::Lang;
+use kvota_feed::{FeedInput, Position};
+use kvota_wire::feed::encode;
+use kvota_wire::inflate::{Compression, compress};
 use lapin::BasicProperties;
 use lapin::types::{AMQPValue, FieldTable};
 

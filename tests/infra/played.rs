@@ -1,15 +1,15 @@
 //! Test support: a generator that plays the scores that the test sets, and a publisher that runs it.
 
-use kvota::domain::feed::{Change, FeedUpdate, Time};
-use kvota::domain::ids::{MatchId, SportId};
-use kvota::domain::lang::Lang;
-use kvota::domain::matches::Match;
-use kvota::domain::sport::SportPatch;
-use kvota::feed::amqp::{AmqpConfig, AmqpPublisher};
-use kvota::feed::embedded::{FeedSwitch, WallClock};
-use kvota::feed::generator::{GeneratedChange, Generator, RenderMatch};
-use kvota::feed::producer::Producer;
-use kvota::wire::inflate::Compression;
+use kvota_domain::feed::{Change, FeedUpdate, Time};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_domain::matches::Match;
+use kvota_domain::sport::SportPatch;
+use kvota_feed::amqp::{AmqpConfig, AmqpPublisher};
+use kvota_feed::embedded::{FeedSwitch, WallClock};
+use kvota_simulator::generator::{GeneratedChange, Generator, RenderMatch};
+use kvota_simulator::producer::Producer;
+use kvota_wire::inflate::Compression;
 use std::sync::{Arc, Mutex};
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;

@@ -5,22 +5,22 @@ use crate::broker::Corner;
 use futures_util::StreamExt;
 use kvota::betting::bet_events::BetEvents;
 use kvota::betting::settlement::Settlements;
-use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::settlement::{
+use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::settlement::{
     DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor,
 };
-use kvota::domain::ticket::{Consent, PlacingLimits};
-use kvota::feed::amqp::{AmqpConfig, AmqpResults};
-use kvota::feed::results::{ResultsLink, ResultsSink, ResultsSource};
-use kvota::read_model::ReadModel;
-use kvota::store::{
+use kvota_domain::ticket::{Consent, PlacingLimits};
+use kvota_feed::amqp::{AmqpConfig, AmqpResults};
+use kvota_feed::results::{ResultsLink, ResultsSink, ResultsSource};
+use kvota_read_model::ReadModel;
+use kvota_store::{
     AccountId, Bet, BetBasis, BetPair, BetRules, BetState, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet,
     Stores, TicketId,
 };
-use kvota::wire::feed::results::{decode_request, encode, encode_answer};
+use kvota_wire::feed::results::{decode_request, encode, encode_answer};
 use lapin::BasicProperties;
 use lapin::options::{BasicConsumeOptions, ExchangeDeclareOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;

@@ -3,10 +3,10 @@
 use crate::broker::Corner;
 use crate::listener::{Listener, Owner};
 use crate::played::{NOW_MS, Script, Station, scores};
-use kvota::domain::lang::Lang;
-use kvota::feed::liveness::{DownCause, LivenessState};
-use kvota::feed::{FeedInput, Position};
-use kvota::wire::inflate::Compression;
+use kvota_domain::lang::Lang;
+use kvota_feed::liveness::{DownCause, LivenessState};
+use kvota_feed::{FeedInput, Position};
+use kvota_wire::inflate::Compression;
 
 async fn received_in_all_languages(test: &str, encoding: Compression) {
     let corner = Corner::new(test).await;

@@ -2,7 +2,7 @@
 
 use crate::proxy::{FrameEdit, before};
 use crate::stage::{live_world, load};
-use kvota::load::results::Results;
+use kvota_load::results::Results;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 async fn behind(harm: FrameEdit) -> (Option<i32>, Results) {

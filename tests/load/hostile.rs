@@ -3,7 +3,7 @@
 
 use crate::schema;
 use crate::stage::{live_world, load};
-use kvota::load::results::Results;
+use kvota_load::results::Results;
 
 async fn beside(arguments: &[&str]) -> Results {
     let mut world = live_world().await;

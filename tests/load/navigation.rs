@@ -3,7 +3,7 @@
 
 use crate::proxy::{FrameEdit, before};
 use crate::stage::{live_world, load};
-use kvota::load::results::Results;
+use kvota_load::results::Results;
 use serde_json::Value;
 
 const NAVIGATING: [&str; 13] = [

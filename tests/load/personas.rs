@@ -1,7 +1,7 @@
 //! The actions of each persona against a real server.
 
 use crate::stage::{live_world, load};
-use kvota::load::results::Results;
+use kvota_load::results::Results;
 
 /// Arguments for a short run: six sessions of one persona with short think times.
 fn of(persona: &str) -> Vec<String> {

@@ -1,8 +1,8 @@
 //! Test support: a small system with a feed that changes all the time, and runs of `kvota load` against it.
 
-use kvota::load::results::Results;
 use kvota::testkit::builders::{MatchBuilder, live_match, result, tennis, total};
 use kvota::testkit::world::World;
+use kvota_load::results::Results;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -3,11 +3,11 @@
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
-use kvota::domain::session::SessionId;
 use kvota::http::{CALLS, Call, CallMethod};
-use kvota::store::Login;
 use kvota::testkit::measured::least;
 use kvota::testkit::world::{NOW_MS, World};
+use kvota_domain::session::SessionId;
+use kvota_store::Login;
 use serde_json::json;
 
 /// Who may use a call.

@@ -2,13 +2,13 @@
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use actix_web::http::Method;
-use kvota::domain::money::Money;
-use kvota::domain::session::SessionId;
 use kvota::http::account::{Accounts, Registration, SessionEvents, SessionFuture};
 use kvota::http::proxies::Network;
-use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture, Stores};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::{NOW_MS, OPENING_BALANCE, World};
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture, Stores};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -304,7 +304,7 @@ impl AccountStore for UnavailableAccounts {
         self.accounts.balance(id)
     }
 
-    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<kvota::domain::bet::AccountMoney>> {
+    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<kvota_domain::bet::AccountMoney>> {
         self.accounts.money(id)
     }
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {

@@ -6,17 +6,17 @@ use actix_web::http::Method;
 use futures_util::future::join;
 use kvota::betting::cash_out_availability::Pass;
 use kvota::betting::placement::{CashOutBodies, CashOutCall, PlacementAnswer};
-use kvota::domain::bet::{BetState, CashOutReason, CashOutRule, StoredBet};
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::settlement::{
-    CashOutShare, DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor,
-};
-use kvota::domain::ticket::Consent;
-use kvota::store::{CashOutReceipt, IdempotencyKey, SettleScope, TicketFilter, TicketId};
 use kvota::testkit::builders::{match_id, money, odd_id, usual_match};
 use kvota::testkit::slip::{key, slip_body};
-use kvota::wire::cash_out::CashOutRequest;
+use kvota_domain::bet::{BetState, CashOutReason, CashOutRule, StoredBet};
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::settlement::{
+    CashOutShare, DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor,
+};
+use kvota_domain::ticket::Consent;
+use kvota_store::{CashOutReceipt, IdempotencyKey, SettleScope, TicketFilter, TicketId};
+use kvota_wire::cash_out::CashOutRequest;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use crate::stage::{Stage, answered, pass};
 use futures_util::future::join;
 use kvota::betting::placement::PlacementAnswer;
-use kvota::domain::ticket::Consent;
+use kvota_domain::ticket::Consent;
 use std::time::Duration;
 use tokio::time::Instant;
 

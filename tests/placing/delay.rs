@@ -3,13 +3,13 @@
 use crate::stage::{Failing, Stage, account, answered, order, pass};
 use futures_util::future::{join, join_all};
 use kvota::betting::placement::{Betting, PlacementAnswer};
-use kvota::domain::ids::SportId;
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::ticket::{Consent, Delays};
-use kvota::store::{IdempotencyKey, Stores};
 use kvota::testkit::builders::{match_id, money, price, usual_match};
 use kvota::testkit::slip::{home_win, slip};
+use kvota_domain::ids::SportId;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::ticket::{Consent, Delays};
+use kvota_store::{IdempotencyKey, Stores};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;

@@ -2,11 +2,11 @@
 
 use crate::kit::{Bettor, offer};
 use kvota::betting::placement::Betting;
-use kvota::domain::limits::BETS_MAX;
-use kvota::domain::money::Money;
-use kvota::domain::ticket::PlacingLimits;
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
+use kvota_domain::limits::BETS_MAX;
+use kvota_domain::money::Money;
+use kvota_domain::ticket::PlacingLimits;
 
 #[actix_web::test]
 async fn each_limit_of_a_bettor_has_its_own_message() {

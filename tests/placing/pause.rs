@@ -3,8 +3,8 @@
 
 use crate::stage::{NOW_MS, Stage, answered, pass};
 use kvota::betting::placement::PlacementAnswer;
-use kvota::domain::lang::Lang;
-use kvota::domain::ticket::Consent;
+use kvota_domain::lang::Lang;
+use kvota_domain::ticket::Consent;
 use std::time::Duration;
 
 const HOME_WIN: &[(u64, &str)] = &[(1, "1.75")];

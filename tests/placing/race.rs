@@ -4,17 +4,17 @@
 
 use crate::stage::{NOW_MS, account, answered, order, pass, put};
 use kvota::betting::placement::{Betting, PlacementAnswer, Placements};
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{Consent, Delays, OfferView};
-use kvota::read_model::ReadModel;
-use kvota::store::{IdempotencyKey, Stores};
 use kvota::testkit::builders::{live_match, match_id, odd_id, result, usual_match};
 use kvota::testkit::measured::least;
 use kvota::testkit::seed::Dice;
 use kvota::testkit::slip::{home_win, slip};
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Consent, Delays, OfferView};
+use kvota_read_model::ReadModel;
+use kvota_store::{IdempotencyKey, Stores};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -213,7 +213,7 @@ fn judge(seed: u64, history: &History, sent: &Sent, received: &PlacementAnswer, 
     let mut has_changed = false;
     for ((id, seen), taken) in sent.pairs.iter().zip(odds.split(' ')) {
         let (seen, taken) =
-            (kvota::domain::price::Price::from_thousandths(*seen), kvota::domain::price::Price::parse(taken));
+            (kvota_domain::price::Price::from_thousandths(*seen), kvota_domain::price::Price::parse(taken));
         let (seen, taken) = (seen.expect("a price is small"), taken.expect("a price is told"));
         let stood = history.at(*id, version);
         for stood in history.between(*id, &waited) {
@@ -288,7 +288,7 @@ fn set(model: &ReadModel, id: u64, step: u32) {
 #[expect(clippy::disallowed_methods, reason = "a real thread races the snapshots, and is joined")]
 async fn offer_snapshot_is_consistent_while_another_thread_writes() {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
-    let step_of = |snapshot: &kvota::read_model::OfferSnapshot, id: u64| {
+    let step_of = |snapshot: &kvota_read_model::OfferSnapshot, id: u64| {
         let quote = snapshot.quote(match_id(id), odd_id(id * 1_000))?;
         Some(quote.odd?.price.thousandths() - 1_000)
     };

@@ -1,9 +1,9 @@
 //! Receipts: the list of an account's bets, and single bets.
 
 use crate::kit::{Bettor, world_with};
-use kvota::domain::feed::Position;
-use kvota::store::{BetRules, TicketId};
 use kvota::testkit::slip::{key, slip_body};
+use kvota_domain::feed::Position;
+use kvota_store::{BetRules, TicketId};
 use serde_json::json;
 
 #[actix_web::test]

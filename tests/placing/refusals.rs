@@ -2,11 +2,11 @@
 
 use crate::kit::{Bettor, offer, world_with};
 use actix_web::http::Method;
-use kvota::domain::lang::Lang;
-use kvota::domain::offer_event::FeedState;
 use kvota::testkit::builders::usual_match;
 use kvota::testkit::slip::{body_with_amounts, home_win_body, key, slip_body};
 use kvota::testkit::world::World;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
 use serde_json::{Value, json};
 
 async fn usual() -> (World, Bettor) {

@@ -2,20 +2,20 @@
 //! fail, and short answers.
 
 use kvota::betting::placement::{AcceptedBetFacts, AnswerBodies, Betting, Order, PlacementAnswer, Placements};
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::ids::MatchId;
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::money::Money;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Rejection, SubmittedTicket};
 use kvota::http::AppState;
-use kvota::read_model::ReadModel;
-use kvota::store::{
+use kvota::testkit::builders::{MatchBuilder, price, usual_match};
+use kvota::testkit::slip::{home_win, slip};
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Rejection, SubmittedTicket};
+use kvota_read_model::ReadModel;
+use kvota_store::{
     AccountId, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, NewAccount, PlaceBet, Placed,
     StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
-use kvota::testkit::builders::{MatchBuilder, price, usual_match};
-use kvota::testkit::slip::{home_win, slip};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
@@ -117,7 +117,7 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
 pub(crate) struct Short;
 
 impl AnswerBodies for Short {
-    fn rejected(&self, rejection: Rejection, sides: &str, _: &[kvota::domain::ticket::ChangedPair]) -> Vec<u8> {
+    fn rejected(&self, rejection: Rejection, sides: &str, _: &[kvota_domain::ticket::ChangedPair]) -> Vec<u8> {
         format!("{} {sides}", rejection.key()).into_bytes()
     }
 
@@ -223,7 +223,7 @@ impl BetStore for Failing {
     fn numbered_ticket(
         &self,
         account: AccountId,
-        number: kvota::domain::bet::TicketNumber,
+        number: kvota_domain::bet::TicketNumber,
     ) -> StoreFuture<'_, Option<StoredBet>> {
         self.bets.numbered_ticket(account, number)
     }
@@ -232,7 +232,7 @@ impl BetStore for Failing {
         &'a self,
         account: AccountId,
         ticket: &'a TicketId,
-    ) -> StoreFuture<'a, Vec<(kvota::domain::bet::BetState, kvota::domain::bet::StoredSettlement)>> {
+    ) -> StoreFuture<'a, Vec<(kvota_domain::bet::BetState, kvota_domain::bet::StoredSettlement)>> {
         self.bets.settlements(account, ticket)
     }
 

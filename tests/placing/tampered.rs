@@ -3,17 +3,17 @@
 //! `KVOTA_TAMPERED=100000` sets the number of tickets.
 
 use crate::stage::{Stage, account, answered, order};
-use kvota::domain::ids::OddId;
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{Consent, Leg, SubmittedTicket};
-use kvota::store::{BetState, IdempotencyKey, StoredBet, TicketFilter};
 use kvota::testkit::builders::{match_id, price};
 use kvota::testkit::measured::{asked_for, least, most};
 use kvota::testkit::seed::{Dice, roll};
 use kvota::testkit::slip::{counted, home_win, slip, with_amounts};
-use kvota::wire::json::Json;
-use kvota::wire::ticket::read;
+use kvota_domain::ids::OddId;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Consent, Leg, SubmittedTicket};
+use kvota_store::{BetState, IdempotencyKey, StoredBet, TicketFilter};
+use kvota_wire::json::Json;
+use kvota_wire::ticket::read;
 use std::collections::BTreeMap;
 
 const PRICES: [&str; 8] = ["1.5", "2", "2.75", "3.2", "1.05", "9", "1.9", "4.333"];

@@ -1,9 +1,9 @@
 //! `kvota audit` as an operator runs it: on a consistent store, on one with manual changes, and without a store.
 
 use crate::{kvota, received};
-use kvota::domain::money::Money;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{NewAccount, Stores};
+use kvota_domain::money::Money;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{NewAccount, Stores};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, Executor, SqliteConnection};
 use std::path::{Path, PathBuf};

@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 use super::{Running, kvota};
-use kvota::domain::price::Price;
 use kvota::testkit::seed::Dice;
 use kvota::testkit::slip::body_with_amounts;
+use kvota_domain::price::Price;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 use super::{kvota, received};
-use kvota::domain::lang::Lang;
-use kvota::wire::feed::results::open_match_result;
-use kvota::wire::feed::{UpdateLimits, open_update};
+use kvota_domain::lang::Lang;
+use kvota_wire::feed::results::open_match_result;
+use kvota_wire::feed::{UpdateLimits, open_update};
 use std::collections::BTreeMap;
 use std::path::Path;
 

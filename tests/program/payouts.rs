@@ -3,7 +3,7 @@
 use super::audit::Folder;
 use super::bettors::{Bettor, body_of, odds, start, ticket};
 use super::{kvota, received};
-use kvota::domain::money::Money;
+use kvota_domain::money::Money;
 use std::net::TcpListener;
 use std::time::Duration;
 use tokio::time::Instant;

@@ -1,10 +1,10 @@
 //! The inputs that the embedded source sends to the reader of the feed.
 
 use crate::producer::producer;
-use kvota::domain::lang::Lang;
-use kvota::feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock_from};
-use kvota::feed::recording::generator::ReplayOptions;
-use kvota::feed::{FeedInput, FeedSource, SnapshotRequest};
+use kvota_domain::lang::Lang;
+use kvota_feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock_from};
+use kvota_feed::{FeedInput, FeedSource, SnapshotRequest};
+use kvota_simulator::recording::generator::ReplayOptions;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;

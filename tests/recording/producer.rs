@@ -1,12 +1,12 @@
 //! The producer: sequence, languages, snapshots and the endless round.
 
 use crate::reader::Reader;
-use kvota::domain::feed::{Change, FeedUpdate, Time};
-use kvota::domain::lang::Lang;
-use kvota::domain::matches::Match;
-use kvota::feed::producer::Producer;
-use kvota::feed::recording::files::RecordingFiles;
-use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota_domain::feed::{Change, FeedUpdate, Time};
+use kvota_domain::lang::Lang;
+use kvota_domain::matches::Match;
+use kvota_simulator::producer::Producer;
+use kvota_simulator::recording::files::RecordingFiles;
+use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
 
 const START_MS: i64 = 1_700_000_000_000;
 

@@ -1,12 +1,12 @@
 //! Test support: a reader that applies every event as the offer does, and checks each state.
 
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::feed::{Change, FeedUpdate, MatchUpdate};
-use kvota::domain::ids::{MatchId, SportId};
-use kvota::domain::lang::PerLang;
-use kvota::domain::market::Market;
-use kvota::domain::matches::{Match, Pair};
-use kvota::domain::sport::SportInfo;
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::PerLang;
+use kvota_domain::market::Market;
+use kvota_domain::matches::{Match, Pair};
+use kvota_domain::sport::SportInfo;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
 //! The replay of whole matches, from kick-off to end.
 
 use crate::reader::Reader;
-use kvota::domain::ids::MatchId;
-use kvota::domain::lang::Lang;
-use kvota::feed::producer::Producer;
-use kvota::feed::recording::files::RecordingFiles;
-use kvota::feed::recording::generator::{RecordingGenerator, ReplayOptions};
-use kvota::feed::recording::timeline::{Competition, Recording};
-use kvota::feed::recording::wyscout::load;
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_simulator::producer::Producer;
+use kvota_simulator::recording::files::RecordingFiles;
+use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
+use kvota_simulator::recording::timeline::{Competition, Recording};
+use kvota_simulator::recording::wyscout::load;
 
 const START_MS: i64 = 1_700_000_000_000;
 /// The longest step of the embedded source, in ms.

@@ -1,8 +1,8 @@
 //! What a session keeps across a reload, a restart, a move to another node and a panic.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, other_verbs, pick, stake, world_over};
-use kvota::domain::lang::Lang;
-use kvota::store::{SessionOwner, Stores};
+use kvota_domain::lang::Lang;
+use kvota_store::{SessionOwner, Stores};
 
 #[actix::test]
 async fn ticket_survives_a_reload_and_a_restart() {

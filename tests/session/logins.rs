@@ -2,8 +2,8 @@
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, log_in, pick, stake, world_over};
 use kvota::actors::session::sessions::Bettor;
-use kvota::domain::lang::Lang;
-use kvota::store::{SessionOwner, Stores};
+use kvota_domain::lang::Lang;
+use kvota_store::{SessionOwner, Stores};
 
 #[actix::test]
 async fn cookie_identifies_the_signed_in_user_on_any_device() {

@@ -1,13 +1,13 @@
 //! How changes of the offer change tickets: reasons, prices, deleted matches; and which sessions they do not wake.
 
 use crate::stage::{Tab, anonymous, base, favourite, pick, publish, with_price, world_over};
-use kvota::domain::feed::FeedUpdate;
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::sport::SportPatch;
-use kvota::domain::ticket::{BuilderCode, CannotBet};
-use kvota::store::Stores;
 use kvota::testkit::builders::{live_match, match_id, message, price, result, soccer, sport_id};
 use kvota::testkit::world::{NOW_MS, World};
+use kvota_domain::feed::FeedUpdate;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::sport::SportPatch;
+use kvota_domain::ticket::{BuilderCode, CannotBet};
+use kvota_store::Stores;
 
 async fn picked() -> (World, Tab) {
     let world = world_over(Stores::in_memory()).await;
@@ -58,7 +58,7 @@ async fn pairs_stay_and_show_the_feed_state_while_the_feed_is_down() {
     world.feed.lose_link().await;
     until_reason(&mut tab, Some(CannotBet::FeedInactive)).await;
     assert_eq!(tab.pair(1).and_then(|pair| pair.home.as_deref()), Some("Home 1"), "with the words it was picked with");
-    assert_eq!(tab.command(pick(2)).await, Err(kvota::domain::ticket::TicketError::UnknownMatch));
+    assert_eq!(tab.command(pick(2)).await, Err(kvota_domain::ticket::TicketError::UnknownMatch));
     world.feed.answers = true;
     world.feed.connect().await;
     world.until("the feed is active", |world| world.is_active()).await;
@@ -182,5 +182,5 @@ async fn slow_tab_has_at_most_one_pending_ticket() {
     slow.take_what_waits();
     assert_eq!(slow.tickets, 1, "the newest alone");
     assert_eq!(slow.pair(1).map(|pair| pair.price), Some(price("1.619")));
-    assert_eq!(world.offer.model.feed_state(kvota::domain::lang::Lang::Hr), FeedState::Active);
+    assert_eq!(world.offer.model.feed_state(kvota_domain::lang::Lang::Hr), FeedState::Active);
 }

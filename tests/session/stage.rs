@@ -5,18 +5,18 @@ use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use kvota::actors::session::session_actor::RequestKind;
 use kvota::actors::session::sessions::{Bettor, SessionDependencies, Sessions};
 use kvota::actors::system::Offer;
-use kvota::domain::ids::{MarketId, OddId};
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::offer_event::FeedState;
-use kvota::domain::session::SessionId;
-use kvota::domain::session_state::SessionCommand;
-use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
-use kvota::domain::{aggregate::MatchState, feed::MatchUpdate};
-use kvota::read_model::ReadModel;
-use kvota::store::{AccountId, Login, NewAccount, SessionOwner, Stores};
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, result, soccer};
 use kvota::testkit::world::{NOW_MS, PATIENCE, World};
-use kvota::wire::hub::ticket::{PairState, TicketInfo};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session::SessionId;
+use kvota_domain::session_state::SessionCommand;
+use kvota_domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
+use kvota_domain::{aggregate::MatchState, feed::MatchUpdate};
+use kvota_read_model::ReadModel;
+use kvota_store::{AccountId, Login, NewAccount, SessionOwner, Stores};
+use kvota_wire::hub::ticket::{PairState, TicketInfo};
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
@@ -33,10 +33,10 @@ pub(crate) fn anonymous(number: u8) -> Bettor {
 
 /// An account, logged in under a cookie.
 pub(crate) async fn account(stores: &Stores, name: &str, number: u8) -> AccountId {
-    let opening = kvota::domain::money::Money::from_cents(100_000);
+    let opening = kvota_domain::money::Money::from_cents(100_000);
     let account = NewAccount { name: name.to_owned(), password_hash: "x".to_owned(), opening, now_ms: NOW_MS };
     let made = stores.accounts.create(account).await.expect("the store keeps it");
-    let kvota::store::Created::Account(id) = made else { panic!("{name} is taken") };
+    let kvota_store::Created::Account(id) = made else { panic!("{name} is taken") };
     log_in(stores, id, number).await;
     id
 }

@@ -1,14 +1,14 @@
 //! Sessions while the store is unavailable: commands still work, and all changes are saved when it is back.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, sessions_over_constant_offer};
-use kvota::domain::bet::AccountMoney;
-use kvota::domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
-use kvota::domain::money::Money;
-use kvota::domain::session::SessionId;
-use kvota::store::{Account, AccountId, AccountStore, Created, Login, NewAccount, SessionOwner, StoreFuture, Stores};
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
 use kvota::testkit::time::advance;
-use kvota::wire::session::decode;
+use kvota_domain::bet::AccountMoney;
+use kvota_domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_store::{Account, AccountId, AccountStore, Created, Login, NewAccount, SessionOwner, StoreFuture, Stores};
+use kvota_wire::session::decode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -121,7 +121,7 @@ async fn saves_are_batched_and_a_new_session_makes_no_store_call() {
     tokio::time::pause();
     let (stores, store) = faulty();
     let (sessions, _offer) = sessions_over_constant_offer(&stores);
-    let mut tab = Tab::open_as(&sessions, &anonymous(1), cookie(1), kvota::domain::lang::Lang::Hr, true).await;
+    let mut tab = Tab::open_as(&sessions, &anonymous(1), cookie(1), kvota_domain::lang::Lang::Hr, true).await;
     tab.until_pairs(&[]).await;
     assert_eq!((store.loads(), store.savings()), (0, 0));
     assert_eq!(sessions.observe().await.live, 0, "nor anything else");

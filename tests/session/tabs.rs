@@ -1,9 +1,9 @@
 //! Several tabs of one bettor: commands, their order, and what each tab receives.
 
 use crate::stage::{Tab, anonymous, base, cookie, favourite, other_verbs, pick, pick_odd, publish, stake, world_over};
-use kvota::domain::lang::Lang;
-use kvota::domain::ticket::{TicketError, TicketKind};
-use kvota::store::Stores;
+use kvota_domain::lang::Lang;
+use kvota_domain::ticket::{TicketError, TicketKind};
+use kvota_store::Stores;
 
 #[actix::test]
 async fn tabs_receive_a_change_before_its_acknowledgement() {
@@ -112,10 +112,10 @@ async fn tab_in_another_language_receives_texts_of_that_language() {
 }
 
 /// Sends new texts of a match in one language; the other languages send an empty message.
-async fn reword(world: &mut kvota::testkit::world::World, lang: Lang, update: kvota::domain::feed::MatchUpdate) {
-    use kvota::feed::FeedInput;
+async fn reword(world: &mut kvota::testkit::world::World, lang: Lang, update: kvota_domain::feed::MatchUpdate) {
     use kvota::testkit::builders::{message, soccer};
     use kvota::testkit::world::NOW_MS;
+    use kvota_feed::FeedInput;
     let events = world.feed.next_event(message(soccer(), NOW_MS, vec![]));
     for event in events {
         let event = match event {

@@ -2,15 +2,15 @@
 
 use crate::world::{NOW, World, count_placed, key, match_id, order, pair, place_all, ticket_id};
 use futures_util::future::join_all;
-use kvota::domain::bet::BetChange;
-use kvota::domain::money::Money;
-use kvota::domain::settlement::StakePart;
-use kvota::domain::ticket::{AccountFacts, MatchFacts, PAIRS_MAX, PlacingLimits};
-use kvota::store::{
+use kvota::testkit::measured::most;
+use kvota_domain::bet::BetChange;
+use kvota_domain::money::Money;
+use kvota_domain::settlement::StakePart;
+use kvota_domain::ticket::{AccountFacts, MatchFacts, PAIRS_MAX, PlacingLimits};
+use kvota_store::{
     AccountId, Answer, BetState, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, StoreError, StoredBet, StoredResult,
     TicketFilter,
 };
-use kvota::testkit::measured::most;
 
 pub(crate) async fn bet_is_stored_unchanged(world: &World) {
     let account = world.account("ana", 2550).await;

@@ -3,12 +3,12 @@
 
 use crate::settlement::{Report, bet, place, report, results};
 use crate::world::{NOW, World, key, match_id, order, pair, ticket_id};
-use kvota::domain::bet::BetChange;
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::settlement::{CashOutRules, CashOutShare};
-use kvota::domain::ticket::PlacingLimits;
-use kvota::store::{
+use kvota_domain::bet::BetChange;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::settlement::{CashOutRules, CashOutShare};
+use kvota_domain::ticket::PlacingLimits;
+use kvota_store::{
     AccountId, Answer, BetState, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutRule,
     RuleSet, SettleScope, SettlementWork, StoredBet,
 };

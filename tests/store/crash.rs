@@ -4,11 +4,11 @@
 use crate::cash_outs::cash_out;
 use crate::settlement::{Report, results};
 use crate::world::{Folder, NOW, Schema, count_placed, order, place_all};
-use kvota::domain::money::Money;
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{AccountId, CashOutDone, Created, NewAccount, Placed, SettleScope, Stores, TicketFilter};
 use kvota::testkit::measured::{asked_for, least};
+use kvota_domain::money::Money;
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{AccountId, CashOutDone, Created, NewAccount, Placed, SettleScope, Stores, TicketFilter};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 

@@ -5,15 +5,15 @@ use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, Place, World, match_id, order, pair, place_all, tamper_with_file};
 use kvota::betting::bet_events::BetEvents;
 use kvota::betting::settlement::Settlements;
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::ids::MarketId;
-use kvota::domain::lang::{Lang, PerLang};
-use kvota::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
-use kvota::domain::ticket::OfferView;
-use kvota::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
-use kvota::read_model::ReadModel;
-use kvota::store::{BetRules, BetState, SettleScope, SettlementWork, Stores, TicketFilter};
 use kvota::testkit::builders::live_match;
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::ids::MarketId;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
+use kvota_domain::ticket::OfferView;
+use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
+use kvota_read_model::ReadModel;
+use kvota_store::{BetRules, BetState, SettleScope, SettlementWork, Stores, TicketFilter};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::future::Future;
 use std::pin::Pin;
@@ -144,7 +144,7 @@ async fn placing_results_and_settling_never_deadlock_postgres() {
     // Odds 9 and 10 of the market have results, those of the bets have none, so bets go on being accepted.
     let undecided = |match_of: u64, version: i64| {
         let mut report = results(match_of, version, if version % 2 == 0 { Report::Won } else { Report::Lost });
-        report.markets[0].odds[0].odd = kvota::domain::ids::OddId::new(9).expect("a small id");
+        report.markets[0].odds[0].odd = kvota_domain::ids::OddId::new(9).expect("a small id");
         report
     };
     let placing = async |worker: u32| {

@@ -2,7 +2,7 @@
 //! them.
 
 use crate::world::{Kind, Place, World, order, place_all, tamper_with_file};
-use kvota::store::AccountId;
+use kvota_store::AccountId;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 
 fn posting(from: &str, to: &str, amount: i64, bettor: i64, balance: i64) -> String {

@@ -7,14 +7,14 @@ use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, World, order, pair};
 use kvota::betting::bet_events::BetEvents;
 use kvota::betting::settlement::Settlements;
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::settlement::{CashOutShare, Grade, MarketResult, MatchResults, Outcome, PairResult, grade};
-use kvota::read_model::ReadModel;
-use kvota::store::{AccountId, BetRules, BetState, CashOutOrder, Placed, StoredBet, TicketFilter};
 use kvota::testkit::measured::{asked_for, least};
 use kvota::testkit::seed::{Dice, roll};
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::settlement::{CashOutShare, Grade, MarketResult, MatchResults, Outcome, PairResult, grade};
+use kvota_read_model::ReadModel;
+use kvota_store::{AccountId, BetRules, BetState, CashOutOrder, Placed, StoredBet, TicketFilter};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -125,7 +125,7 @@ impl History {
         if stored.rest.bruto == Money::ZERO {
             return (BetState::CashedOut, None);
         }
-        let of_pair = |pair: &kvota::store::BetPair| {
+        let of_pair = |pair: &kvota_store::BetPair| {
             let market = self.truth.get(&pair.match_id.get());
             market.map_or(PairResult::Open, |market| PairResult::of(market, pair.odd_id, stored.bet.placed_at_ms))
         };

@@ -2,11 +2,11 @@
 
 use crate::world::{Kind, NOW, Place, World, tamper_with_file};
 use futures_util::future::join_all;
-use kvota::domain::money::Money;
-use kvota::domain::session::SessionId;
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{AccountId, Created, Login, NewAccount, Stores};
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{AccountId, Created, Login, NewAccount, Stores};
 use sqlx::{Connection, Executor, PgConnection};
 
 fn session(number: u8) -> SessionId {

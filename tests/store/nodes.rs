@@ -3,11 +3,11 @@
 
 use crate::world::{Kind, Place, World};
 use futures_util::future::join_all;
-use kvota::domain::ids::MatchId;
-use kvota::domain::session::SessionId;
-use kvota::store::nodes::{Attempt, Attempts, Change, NodeLink, Notice, OrderSlot, SessionKey};
-use kvota::store::postgres::PostgresStore;
-use kvota::store::{IdempotencyKey, SessionOwner, Stores};
+use kvota_domain::ids::MatchId;
+use kvota_domain::session::SessionId;
+use kvota_store::nodes::{Attempt, Attempts, Change, NodeLink, Notice, OrderSlot, SessionKey};
+use kvota_store::postgres::PostgresStore;
+use kvota_store::{IdempotencyKey, SessionOwner, Stores};
 use sqlx::{Connection, Executor, PgConnection};
 use std::time::Duration;
 

@@ -3,13 +3,13 @@
 
 use crate::world::{Folder, Schema};
 use flate2::read::GzDecoder;
-use kvota::domain::bet::BetState;
-use kvota::domain::limits::SETTLE_BETS_MAX;
-use kvota::domain::settlement::{MarketResult, MarketState, MatchResults};
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{AccountId, BetRules, SettleScope, Stores, TicketFilter};
 use kvota::testkit::measured;
+use kvota_domain::bet::BetState;
+use kvota_domain::limits::SETTLE_BETS_MAX;
+use kvota_domain::settlement::{MarketResult, MarketState, MatchResults};
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{AccountId, BetRules, SettleScope, Stores, TicketFilter};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection, SqliteConnection};
 use std::io::Read;

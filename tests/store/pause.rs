@@ -1,7 +1,7 @@
 //! The operator's pause of betting.
 
 use crate::world::{NOW, World, key, order, place_all};
-use kvota::store::{Answer, KeepRefusal, Kept, KeyPurpose, Placed};
+use kvota_store::{Answer, KeepRefusal, Kept, KeyPurpose, Placed};
 
 pub(crate) async fn betting_is_open_until_it_is_paused(world: &World) {
     let pause = &world.stores.betting_pause;
@@ -23,7 +23,7 @@ pub(crate) async fn no_bet_is_written_while_betting_is_paused(world: &World) {
     assert!(placed.iter().all(|placed| *placed == Placed::Paused), "{placed:?}");
     assert_eq!(world.balance(account).await, 10_000);
     let page =
-        world.stores.bets.tickets(account, kvota::store::TicketFilter::All, None, 10).await.expect("the store answers");
+        world.stores.bets.tickets(account, kvota_store::TicketFilter::All, None, 10).await.expect("the store answers");
     assert_eq!(page.expect("a page").tickets, []);
     // The key is still free, for the same order after the pause and for a rejection.
     assert_eq!(world.stores.bets.find_key(account, key(1)).await.expect("the store answers"), None);

@@ -3,9 +3,9 @@
 
 use crate::world::{Kind, NOW, Place, Schema, World, count_placed, order, place_all};
 use futures_util::future::join;
-use kvota::domain::limits::{STORE_DELETION_ROWS_MAX, STORE_STATEMENT_MS_MAX};
-use kvota::store::postgres::PostgresStore;
-use kvota::store::{AccountId, OpenError, Stores};
+use kvota_domain::limits::{STORE_DELETION_ROWS_MAX, STORE_STATEMENT_MS_MAX};
+use kvota_store::postgres::PostgresStore;
+use kvota_store::{AccountId, OpenError, Stores};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::pin::pin;
 

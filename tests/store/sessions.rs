@@ -2,8 +2,8 @@
 
 use crate::world::{NOW, World};
 use futures_util::future::join_all;
-use kvota::domain::session::SessionId;
-use kvota::store::{AccountId, SavedSession, SessionOwner, SessionSaved};
+use kvota_domain::session::SessionId;
+use kvota_store::{AccountId, SavedSession, SessionOwner, SessionSaved};
 
 fn anonymous(number: u8) -> SessionOwner {
     SessionOwner::Anonymous(SessionId::from_bytes([number; 16]))

@@ -3,13 +3,13 @@
 
 use crate::world::{NOW, World, match_id, order, pair, place_all};
 use futures_util::future::join_all;
-use kvota::domain::bet::{BetChange, BetEvent};
-use kvota::domain::ids::MarketId;
-use kvota::domain::money::Money;
-use kvota::domain::settlement::{
+use kvota_domain::bet::{BetChange, BetEvent};
+use kvota_domain::ids::MarketId;
+use kvota_domain::money::Money;
+use kvota_domain::settlement::{
     DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor, VoidWindow,
 };
-use kvota::store::{
+use kvota_store::{
     AccountId, BetRules, BetState, Placed, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StoredBet,
     TicketFilter, UnsettledCause,
 };

@@ -1,10 +1,10 @@
 //! SQLite only: bets survive the process, a full disk is an error that passes, and old rows are deleted in slices.
 
 use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all, tamper_with_file};
-use kvota::domain::limits::STORE_DELETION_ROWS_MAX;
-use kvota::domain::money::Money;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{Answer, BetStore, Created, NewAccount, PlaceBet, Placed, StoreCare, StoreError, Stores};
+use kvota_domain::limits::STORE_DELETION_ROWS_MAX;
+use kvota_domain::money::Money;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{Answer, BetStore, Created, NewAccount, PlaceBet, Placed, StoreCare, StoreError, Stores};
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ async fn full_disk_rejects_bets_until_there_is_space() {
         opening: Money::from_cents(100_000_000),
         now_ms: NOW,
     };
-    let Created::Account(account) = kvota::store::AccountStore::create(&store, new).await.unwrap() else {
+    let Created::Account(account) = kvota_store::AccountStore::create(&store, new).await.unwrap() else {
         panic!("the name is taken")
     };
 

@@ -1,11 +1,11 @@
 //! A PostgreSQL server that is down or goes away: the store reports `Unavailable` and recovers.
 
 use crate::world::{Kind, Place, World, count_placed, order, place_all, server_url, ticket_id};
-use kvota::store::postgres::PostgresStore;
-use kvota::store::{OpenError, PlaceBet, Placed, StoreError, Stores};
 use kvota::testkit::measured::{asked_for, least};
 use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use kvota::testkit::seed::roll;
+use kvota_store::postgres::PostgresStore;
+use kvota_store::{OpenError, PlaceBet, Placed, StoreError, Stores};
 use sqlx::{Connection, PgConnection};
 
 #[tokio::test]

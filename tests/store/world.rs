@@ -1,13 +1,13 @@
 //! Test support: a fresh store of each kind, accounts, and bets with chosen values.
 
 use futures_util::future::join_all;
-use kvota::domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota::domain::money::Money;
-use kvota::domain::price::Price;
-use kvota::domain::ticket::{Consent, PlacingLimits};
-use kvota::store::postgres::PostgresStore;
-use kvota::store::sqlite::SqliteStore;
-use kvota::store::{
+use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::money::Money;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Consent, PlacingLimits};
+use kvota_store::postgres::PostgresStore;
+use kvota_store::sqlite::SqliteStore;
+use kvota_store::{
     AccountId, Bet, BetBasis, BetPair, BetRules, Created, IdempotencyKey, NewAccount, PairTexts, PlaceBet, Placed,
     StoreError, Stores, TicketId,
 };

@@ -6,13 +6,13 @@ use kvota::actors::match_actor::{MatchActor, ObserveMatch};
 use kvota::actors::messages::offer::{Publish, RemoveMatch, UpdateMatch};
 use kvota::actors::messages::pending_update::PendingUpdate;
 use kvota::actors::system::Offer;
-use kvota::domain::aggregate::MatchState;
-use kvota::domain::lang::PerLang;
 use kvota::hub::publisher_actor::{ObservePublisher, Panic};
 use kvota::testkit::actor_tracker::{ActorTracker, await_assert, expect_stopped, inject_panic, observe};
 use kvota::testkit::builders::live_match;
 use kvota::testkit::time;
 use kvota::testkit::virtual_world::VirtualWorld;
+use kvota_domain::aggregate::MatchState;
+use kvota_domain::lang::PerLang;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -92,8 +92,8 @@ async fn match_actor_shows_its_state_and_stops_with_its_match() {
 
 #[actix::test]
 async fn publisher_restarts_after_an_injected_panic_with_its_connections() {
-    use kvota::domain::lang::Lang;
-    use kvota::wire::Encoding;
+    use kvota_domain::lang::Lang;
+    use kvota_wire::Encoding;
     let mut world = VirtualWorld::with_feed("MATCH 17 soccer 0:0 live").await;
     let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.next().await;

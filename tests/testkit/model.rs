@@ -2,19 +2,19 @@
 //! 100 steps. The model must not call the code that it checks; it shares only types and ids with it.
 
 use futures_util::FutureExt;
-use kvota::domain::ids::{MarketId, OddId};
-use kvota::domain::money::Money;
-use kvota::domain::session_state::{SessionCommand, SessionState};
-use kvota::domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
-use kvota::store::memory::MemoryStore;
-use kvota::store::{
-    AccountId, AccountStore, Answer, Bet, BetBasis, BetPair, BetStore, Created, IdempotencyKey, KeepRefusal, Kept,
-    KeyPurpose, NewAccount, PairTexts, PlaceBet, Placed, StoreCare, TicketId,
-};
 use kvota::testkit::builders::{match_id, price, sport_id};
 use kvota::testkit::measured::least;
 use kvota::testkit::scenario::TableOffer;
 use kvota::testkit::seed::{Dice, roll, seeds};
+use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::money::Money;
+use kvota_domain::session_state::{SessionCommand, SessionState};
+use kvota_domain::ticket::{Consent, Rules, TicketCommand, TicketError, TicketKind};
+use kvota_store::memory::MemoryStore;
+use kvota_store::{
+    AccountId, AccountStore, Answer, Bet, BetBasis, BetPair, BetStore, Created, IdempotencyKey, KeepRefusal, Kept,
+    KeyPurpose, NewAccount, PairTexts, PlaceBet, Placed, StoreCare, TicketId,
+};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -245,7 +245,7 @@ fn bet(cents: i64) -> Bet {
 
 /// The result of a store call, without a runtime: the memory store never waits.
 #[track_caller]
-fn now<T>(asked: kvota::store::StoreFuture<'_, T>) -> T {
+fn now<T>(asked: kvota_store::StoreFuture<'_, T>) -> T {
     asked.now_or_never().expect("the store in memory never waits").expect("it can be reached")
 }
 

@@ -1,9 +1,9 @@
 //! The given, when, then helpers for rules of the domain.
 
-use kvota::domain::session_state::SessionEvent;
-use kvota::domain::ticket::{TicketCommand, TicketError, TicketEvent};
 use kvota::testkit::builders::match_id;
 use kvota::testkit::scenario::{TableOffer, given, pick, picked, ticket};
+use kvota_domain::session_state::SessionEvent;
+use kvota_domain::ticket::{TicketCommand, TicketError, TicketEvent};
 
 fn offer() -> TableOffer {
     TableOffer::of(

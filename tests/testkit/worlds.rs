@@ -1,13 +1,13 @@
 //! Complete systems in one line: on a paused clock without sockets, or with real sockets.
 
-use kvota::domain::lang::Lang;
-use kvota::domain::money::Money;
-use kvota::domain::session::SessionId;
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::World;
-use kvota::wire::Encoding;
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
+use kvota_wire::Encoding;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::Instant;

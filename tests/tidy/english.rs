@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn folder_above_its_limit_is_a_problem() {
-        let counts = [("src/store".to_owned(), 3), ("docs".to_owned(), 2), ("src/new".to_owned(), 1)];
-        let problems = above_limits(&counts, &[("src/store", 3), ("docs", 1)]);
+        let counts = [("crates/store/src".to_owned(), 3), ("docs".to_owned(), 2), ("src/new".to_owned(), 1)];
+        let problems = above_limits(&counts, &[("crates/store/src", 3), ("docs", 1)]);
         assert_eq!(problems.len(), 2);
     }
 }

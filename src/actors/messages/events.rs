@@ -1,6 +1,6 @@
 //! Batches of offer events, as subscribers of the bus receive them.
 
-use crate::domain::offer_event::OfferEvent;
+use kvota_domain::offer_event::OfferEvent;
 use std::sync::Arc;
 
 /// Events in their order, shared by all subscribers.

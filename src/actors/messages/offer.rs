@@ -3,10 +3,10 @@
 //! noticed.
 
 use super::pending_update::PendingUpdate;
-use crate::domain::ids::MatchId;
-use crate::domain::lang::Lang;
-use crate::domain::sport::{PreferredColumn, SportPatch};
 use actix::Message;
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_domain::sport::{PreferredColumn, SportPatch};
 use std::sync::Arc;
 
 /// Whether single changes are published. They are not while a whole offer is loaded or cleared, because clients then

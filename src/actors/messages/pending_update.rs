@@ -1,8 +1,8 @@
 //! A pending update: the content of a feed message for one match, which can be taken once. Made by `sports.rs`, passed
 //! on by the SportActor, taken by the MatchActor. The SportActor only reads it, to insert a new match or to keep texts.
 
-use crate::domain::feed::{Change, MatchUpdate};
-use crate::domain::ids::MatchId;
+use kvota_domain::feed::{Change, MatchUpdate};
+use kvota_domain::ids::MatchId;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A pending update of one match. Clones share the content. So the sender can repeat a command after a panic without
@@ -44,9 +44,9 @@ impl PendingUpdate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::feed::Time;
-    use crate::domain::ids::SOCCER;
-    use crate::domain::matches::Match;
+    use kvota_domain::feed::Time;
+    use kvota_domain::ids::SOCCER;
+    use kvota_domain::matches::Match;
 
     #[test]
     fn pending_update_can_be_taken_once_across_clones() {

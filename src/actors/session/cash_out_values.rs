@@ -7,14 +7,14 @@ use super::connections::Connections;
 use super::inbox::SessionInbox;
 use crate::betting::placement::Placements;
 use crate::betting::watched_bets::WatchedBets;
-use crate::domain::bet::{
+use kvota_domain::bet::{
     AccountId, BetChange, BetEvent, BetProgress, BetState, CashOutOffer, StoredBet, TicketId, present_odd,
 };
-use crate::domain::ids::MatchId;
-use crate::domain::price::Price;
-use crate::domain::ticket::{CannotBet, FeedHealth, OfferView};
-use crate::read_model::ReadModel;
-use crate::store::SessionOwner;
+use kvota_domain::ids::MatchId;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{CannotBet, FeedHealth, OfferView};
+use kvota_read_model::ReadModel;
+use kvota_store::SessionOwner;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

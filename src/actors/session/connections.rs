@@ -3,9 +3,9 @@
 //! registry uses the index to find the connections to join or to close. The lock must not be held across an `await`.
 
 use super::inbox::SessionInbox;
-use crate::domain::session::SessionId;
-use crate::store::SessionOwner;
-use crate::store::nodes::SessionKey;
+use kvota_domain::session::SessionId;
+use kvota_store::SessionOwner;
+use kvota_store::nodes::SessionKey;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
@@ -110,7 +110,7 @@ fn remove<K: Eq + Hash>(index: &mut HashMap<K, Vec<Arc<SessionInbox>>>, key: K, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::lang::Lang;
+    use kvota_domain::lang::Lang;
 
     #[test]
     fn connection_is_found_by_owner_and_by_cookie_until_dropped() {

@@ -8,8 +8,8 @@ use super::connections::Connected;
 use super::inbox::{Answer, SessionInbox};
 use super::session_actor::{RequestKind, SessionActor, SessionRequest};
 use super::sessions::{Finder, Unreachable};
-use crate::store::SessionOwner;
 use actix::Addr;
+use kvota_store::SessionOwner;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 

@@ -4,12 +4,12 @@
 //!
 //! Written by the session actor on its thread. Read by the connection on its own thread, when the socket has room.
 
-use crate::domain::bet::{AccountMoney, BetChange, BetEvent, CashOutOffer, StoredBet, TicketId};
-use crate::domain::ids::MatchId;
-use crate::domain::lang::Lang;
-use crate::domain::session::SessionId;
-use crate::domain::ticket::TicketError;
-use crate::wire::hub::ticket::TicketInfo;
+use kvota_domain::bet::{AccountMoney, BetChange, BetEvent, CashOutOffer, StoredBet, TicketId};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_domain::session::SessionId;
+use kvota_domain::ticket::TicketError;
+use kvota_wire::hub::ticket::TicketInfo;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -12,15 +12,15 @@ use super::store_line::TimedStore;
 use super::subscriptions::{Subscriptions, WakeReason};
 use super::ticket_info::ticket_info;
 use crate::actors::messages::events::EventBatch;
-use crate::domain::ids::MatchId;
-use crate::domain::limits::SESSION_MAILBOX_MAX;
-use crate::domain::session::SessionId;
-use crate::domain::session_state::SessionState;
-use crate::domain::ticket::Rules;
-use crate::read_model::ReadModel;
-use crate::store::nodes::{Change, SessionKey};
-use crate::store::{SavedSession, SessionOwner, StoreError};
 use actix::{Addr, Context};
+use kvota_domain::ids::MatchId;
+use kvota_domain::limits::SESSION_MAILBOX_MAX;
+use kvota_domain::session::SessionId;
+use kvota_domain::session_state::SessionState;
+use kvota_domain::ticket::Rules;
+use kvota_read_model::ReadModel;
+use kvota_store::nodes::{Change, SessionKey};
+use kvota_store::{SavedSession, SessionOwner, StoreError};
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -337,8 +337,8 @@ pub(super) fn send_empty_session(inbox: &SessionInbox, model: &ReadModel, rules:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::limits::COMMANDS_PER_SECOND_MAX;
-    use crate::store::Stores;
+    use kvota_domain::limits::COMMANDS_PER_SECOND_MAX;
+    use kvota_store::Stores;
 
     #[actix::test]
     async fn unstarted_session_accepts_one_second_of_commands() {

@@ -16,18 +16,18 @@ use super::inbox::{Answer, SessionInbox};
 use super::registry::{Inboxes, News, SessionRegistry};
 use super::saving::{PendingAck, SaveProgress};
 use super::ticket_info::ticket_info;
-use crate::domain::ids::MatchId;
-use crate::domain::lang::{Lang, PerLang};
-use crate::domain::limits::{
+use actix::{Actor, ActorContext, AsyncContext, Context, Handler, ResponseFuture};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::{Lang, PerLang};
+use kvota_domain::limits::{
     GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_STORE_MS_MAX, SESSION_SWEEP_MS,
     SESSION_UNSAVED_MS_MAX,
 };
-use crate::domain::session_state::{SessionCommand, SessionEvent, SessionState};
-use crate::domain::ticket::{FeedHealth, OfferView, Rules};
-use crate::read_model::ReadModel;
-use crate::store::{SavedSession, SessionOwner};
-use crate::wire::hub::ticket::TicketInfo;
-use actix::{Actor, ActorContext, AsyncContext, Context, Handler, ResponseFuture};
+use kvota_domain::session_state::{SessionCommand, SessionEvent, SessionState};
+use kvota_domain::ticket::{FeedHealth, OfferView, Rules};
+use kvota_read_model::ReadModel;
+use kvota_store::{SavedSession, SessionOwner};
+use kvota_wire::hub::ticket::TicketInfo;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! The store of sessions with a time limit: no answer within `SESSION_STORE_MS_MAX` counts as unavailable.
 
-use crate::domain::limits::SESSION_STORE_MS_MAX;
-use crate::store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
+use kvota_domain::limits::SESSION_STORE_MS_MAX;
+use kvota_store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;
 

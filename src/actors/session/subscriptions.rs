@@ -1,10 +1,10 @@
 //! Subscriptions: which sessions have a match on their ticket or among their favourites. Updated by the sessions, read
 //! when the offer changes. A price change wakes only the sessions with that match on their ticket.
 
-use crate::domain::ids::MatchId;
-use crate::domain::offer_event::OfferEvent;
-use crate::domain::session_state::SessionState;
-use crate::store::SessionOwner;
+use kvota_domain::ids::MatchId;
+use kvota_domain::offer_event::OfferEvent;
+use kvota_domain::session_state::SessionState;
+use kvota_store::SessionOwner;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// The subscriptions, by match and by session.
@@ -117,9 +117,9 @@ fn replace(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::favourites::Favourites;
-    use crate::domain::session::SessionId;
-    use crate::domain::ticket::Rules;
+    use kvota_domain::favourites::Favourites;
+    use kvota_domain::session::SessionId;
+    use kvota_domain::ticket::Rules;
 
     fn owner(number: u8) -> SessionOwner {
         SessionOwner::Anonymous(SessionId::from_bytes([number; 16]))

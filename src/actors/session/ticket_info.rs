@@ -1,12 +1,12 @@
 //! Builds the ticket that a connection shows: pairs with their current prices and texts in one language, and the
 //! totals. Called by the session actor. A pair whose match is gone keeps the texts with which it was picked.
 
-use crate::domain::Text;
-use crate::domain::lang::Lang;
-use crate::domain::price::Price;
-use crate::domain::ticket::{Pair, Rules, Ticket, bettable, builder_code, totals_of};
-use crate::read_model::ReadModel;
-use crate::wire::hub::ticket::{PairState, TicketInfo};
+use kvota_domain::Text;
+use kvota_domain::lang::Lang;
+use kvota_domain::price::Price;
+use kvota_domain::ticket::{Pair, Rules, Ticket, bettable, builder_code, totals_of};
+use kvota_read_model::ReadModel;
+use kvota_wire::hub::ticket::{PairState, TicketInfo};
 
 /// The ticket in one language, with current prices.
 pub fn ticket_info(ticket: &Ticket, model: &ReadModel, rules: &Rules, lang: Lang) -> TicketInfo {

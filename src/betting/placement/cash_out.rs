@@ -5,17 +5,17 @@
 
 use super::keys::{KeyClaim, Stopped};
 use super::{Inner, PlacementAnswer, Placements};
-use crate::domain::bet::{BetState, CashOutOffer, CashOutReason, CashOutRule, StoredBet, present_odd};
-use crate::domain::ids::{MatchId, SportId};
-use crate::domain::money::Money;
-use crate::domain::settlement::CashOutShare;
-use crate::domain::ticket::CannotBet;
-use crate::read_model::{MatchObserver, OfferSnapshot};
-use crate::store::{
+use kvota_domain::bet::{BetState, CashOutOffer, CashOutReason, CashOutRule, StoredBet, present_odd};
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::money::Money;
+use kvota_domain::settlement::CashOutShare;
+use kvota_domain::ticket::CannotBet;
+use kvota_read_model::{MatchObserver, OfferSnapshot};
+use kvota_store::{
     AccountId, Answer, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt,
     IdempotencyKey, KeepRefusal, Kept, KeyPurpose, RuleSet, StoreError, TicketId,
 };
-use crate::wire::cash_out::CashOutRequest;
+use kvota_wire::cash_out::CashOutRequest;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -78,7 +78,7 @@ impl MatchObserver for DelayObserver {
     }
 }
 
-fn undecided(bet: &StoredBet) -> impl Iterator<Item = &crate::store::BetPair> {
+fn undecided(bet: &StoredBet) -> impl Iterator<Item = &kvota_store::BetPair> {
     bet.bet.pairs.iter().zip(&bet.results).filter(|(_, stored)| !stored.result.is_decided()).map(|(pair, _)| pair)
 }
 
@@ -268,7 +268,7 @@ impl Inner {
             return Some(CashOutReason::ValueChanged);
         }
         let terms = bet.terms()?;
-        let rest = crate::domain::settlement::cash_out(&terms, value, share).rest;
+        let rest = kvota_domain::settlement::cash_out(&terms, value, share).rest;
         let is_too_small = rest.is_some_and(|rest| rest.bruto < self.betting.rules.limits.min_stake);
         is_too_small.then_some(CashOutReason::BelowMinimum)
     }

@@ -2,9 +2,9 @@
 //! rejects the bet even if betting resumes before the delay ends (CONTRACT 4, *In-play delay*). The read model calls it
 //! for each change. Must never block, because the change waits for it.
 
-use crate::domain::ids::MatchId;
-use crate::domain::ticket::{Checked, Rejection, revalidate_during_delay};
-use crate::read_model::{MatchObserver, OfferSnapshot};
+use kvota_domain::ids::MatchId;
+use kvota_domain::ticket::{Checked, Rejection, revalidate_during_delay};
+use kvota_read_model::{MatchObserver, OfferSnapshot};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The match observer of one bet.

@@ -5,9 +5,9 @@
 use super::drain::Phase;
 use super::running::Reservation;
 use super::{Inner, Order, PlacementAnswer, Placements};
-use crate::domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
-use crate::store::nodes::OrderSlot;
-use crate::store::{AccountId, IdempotencyKey, StoreError};
+use kvota_domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
+use kvota_store::nodes::OrderSlot;
+use kvota_store::{AccountId, IdempotencyKey, StoreError};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;

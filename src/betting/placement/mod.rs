@@ -25,22 +25,22 @@ pub use cash_out::{CashOutBodies, CashOutCall};
 pub use running::PlacementAnswer;
 
 use crate::betting::bet_events::BetEvents;
-use crate::domain::bet::TicketNumber;
-use crate::domain::ids::MatchId;
-use crate::domain::lang::Lang;
-use crate::domain::money::Money;
-use crate::domain::settlement::CashOutRules;
-use crate::domain::ticket::{
-    AcceptedBet, AccountFacts, CannotBet, ChangedPair, Checked, Delays, PlacingLimits, Rejection, Rules,
-    SubmittedTicket, check, revalidate,
-};
-use crate::read_model::{MatchObserver, OfferSnapshot, ReadModel};
-use crate::store::{
-    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, Stores,
-};
 use delay_observer::DelayObserver;
 use drain::Closing;
 use keys::{KeyClaim, Stopped};
+use kvota_domain::bet::TicketNumber;
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::settlement::CashOutRules;
+use kvota_domain::ticket::{
+    AcceptedBet, AccountFacts, CannotBet, ChangedPair, Checked, Delays, PlacingLimits, Rejection, Rules,
+    SubmittedTicket, check, revalidate,
+};
+use kvota_read_model::{MatchObserver, OfferSnapshot, ReadModel};
+use kvota_store::{
+    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, Stores,
+};
 use pause::Pause;
 use records::{new_ticket_id, rejected, stored};
 use running::Running;
@@ -173,7 +173,7 @@ impl Placements {
     }
 
     /// Reads from the store whether an operator has paused betting. Called every
-    /// [`BETTING_PAUSE_EVERY_MS`](crate::domain::limits::BETTING_PAUSE_EVERY_MS).
+    /// [`BETTING_PAUSE_EVERY_MS`](kvota_domain::limits::BETTING_PAUSE_EVERY_MS).
     pub async fn read_pause(&self) {
         self.0.pause.read(&*self.0.stores.betting_pause).await;
     }
@@ -282,12 +282,12 @@ impl Inner {
         let answer = {
             let (bodies, ticket_id, bet) = (Arc::clone(&order.bodies), ticket_id.clone(), bet.clone());
             let version = snapshots[0].version;
-            let told = move |receipt: &crate::store::Receipt| {
+            let told = move |receipt: &kvota_store::Receipt| {
                 let (balance, ticket_number) = (receipt.balance, receipt.ticket_number);
                 let ticket_id = ticket_id.as_str();
                 bodies.taken(&AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
             };
-            Arc::new(move |receipt: &crate::store::Receipt| told(receipt))
+            Arc::new(move |receipt: &kvota_store::Receipt| told(receipt))
         };
         let place = PlaceBet {
             account: order.account,

@@ -2,7 +2,7 @@
 //! are rejected before the in-play delay. Must not be the only check: the value may be old, so the store checks again
 //! in the transaction of each bet.
 
-use crate::store::BettingPause;
+use kvota_store::BettingPause;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The value read last; not paused before the first read.

@@ -2,9 +2,9 @@
 //! placement. Must not decide anything.
 
 use super::{Order, PlacementAnswer};
-use crate::domain::ticket::{AcceptedBet, Rejection, changed_pairs};
-use crate::read_model::OfferSnapshot;
-use crate::store::{Answer, Bet, BetBasis, BetPair, PairTexts, TicketId};
+use kvota_domain::ticket::{AcceptedBet, Rejection, changed_pairs};
+use kvota_read_model::OfferSnapshot;
+use kvota_store::{Answer, Bet, BetBasis, BetPair, PairTexts, TicketId};
 
 /// The answer of a rejection (400). Takes the team names from the first of `snapshots` that has the match.
 pub(super) fn rejected<'a>(
@@ -29,8 +29,8 @@ pub(super) fn rejected<'a>(
 
 /// The bet as the store keeps it, with the texts shown when it was accepted.
 pub(super) fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> Bet {
-    let text = |text: &Option<crate::domain::Text>| text.as_deref().unwrap_or_default().to_owned();
-    let optional = |text: &Option<crate::domain::Text>| text.as_deref().map(str::to_owned);
+    let text = |text: &Option<kvota_domain::Text>| text.as_deref().unwrap_or_default().to_owned();
+    let optional = |text: &Option<kvota_domain::Text>| text.as_deref().map(str::to_owned);
     let pairs = bet.pairs.iter().map(|pair| {
         let seen = &pair.snapshot;
         BetPair {

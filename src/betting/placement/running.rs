@@ -1,7 +1,7 @@
 //! The table of running orders on this node, by account and idempotency key. A second order with the same key waits
 //! for the answer of the first. Used by the placement only. Must not await while the table is locked.
 
-use crate::store::{AccountId, Answer, IdempotencyKey};
+use kvota_store::{AccountId, Answer, IdempotencyKey};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;

@@ -3,20 +3,20 @@
 
 use super::{logged_in, private, store_error_to_api};
 use crate::betting::placement::{CashOutBodies, CashOutCall};
-use crate::domain::bet::{CashOutReason, CashOutRule, StoredBet};
-use crate::domain::lang::Lang;
-use crate::domain::settlement::CashOutShare;
 use crate::http::AppState;
 use crate::http::error::{self, ApiError};
 use crate::http::live::send_ticket::{KEY, placement_answer, stored_answer, uuid};
 use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
-use crate::store::{AccountId, CashOutReceipt, RuleSet, TicketId, TicketNumber};
-use crate::wire::bets::{CashOutRuleBody, CashOutValueBody};
-use crate::wire::cash_out::{CashOutAnswer, answer_body, read, read_rule};
-use crate::wire::json::Json;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::bet::{CashOutReason, CashOutRule, StoredBet};
+use kvota_domain::lang::Lang;
+use kvota_domain::settlement::CashOutShare;
+use kvota_store::{AccountId, CashOutReceipt, RuleSet, TicketId, TicketNumber};
+use kvota_wire::bets::{CashOutRuleBody, CashOutValueBody};
+use kvota_wire::cash_out::{CashOutAnswer, answer_body, read, read_rule};
+use kvota_wire::json::Json;
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tokio::time::Instant;

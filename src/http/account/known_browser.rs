@@ -6,11 +6,11 @@
 //! per minute for that account. It must not name the account, because others may use the same browser.
 
 use super::tries::NameKey;
-use crate::domain::limits::KNOWN_BROWSER_COOKIE_SECONDS;
 use crate::http::error::ApiError;
 use crate::http::{AppState, session_cookie};
 use actix_web::HttpRequest;
 use actix_web::cookie::Cookie;
+use kvota_domain::limits::KNOWN_BROWSER_COOKIE_SECONDS;
 
 /// The cookie's name over plain HTTP.
 const NAME: &str = "kvota-browser";

@@ -8,10 +8,10 @@ use super::{begin, status_answer, store_error_to_api};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
-use crate::store::Account;
-use crate::store::nodes::Attempts;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_store::Account;
+use kvota_store::nodes::Attempts;
 use tokio::time::Instant;
 
 /// 200; 401 for a wrong name or password; 429 after too many of them.

@@ -4,8 +4,8 @@
 
 use super::{SessionEvents, SessionFuture};
 use crate::actors::session::sessions::Sessions;
-use crate::domain::session::SessionId;
-use crate::store::AccountId;
+use kvota_domain::session::SessionId;
+use kvota_store::AccountId;
 
 impl SessionEvents for Sessions {
     fn logged_in(&self, old: Option<SessionId>, _: SessionId, account: AccountId) -> SessionFuture<'_> {

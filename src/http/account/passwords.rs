@@ -4,11 +4,11 @@
 //! At most one registration competes with the logins for a turn, so that any number of registrations can at most double
 //! the wait of a login.
 
-use crate::domain::limits::{PASSWORDS_WAITING_MAX, PASSWORDS_WAITING_PER_ADDRESS_MAX};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use actix_web::web;
 use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVerifier, Version};
+use kvota_domain::limits::{PASSWORDS_WAITING_MAX, PASSWORDS_WAITING_PER_ADDRESS_MAX};
 use std::collections::HashMap;
 use std::fmt;
 use std::net::IpAddr;

@@ -2,13 +2,13 @@
 
 use super::credentials::Credentials;
 use super::{Registration, begin, status_answer, store_error_to_api};
-use crate::domain::money::Money;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
-use crate::store::{Created, NewAccount};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::money::Money;
+use kvota_store::{Created, NewAccount};
 use tokio::time::Instant;
 
 /// 201; 400 for an invalid name or password, and for a name that exists; 403 if registration is closed; 429.

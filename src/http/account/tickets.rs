@@ -3,14 +3,14 @@
 
 use super::cash_out::find;
 use super::{logged_in, private, store_error_to_api};
-use crate::domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::query::parameter;
-use crate::store::{TicketFilter, TicketId};
-use crate::wire::bets::TicketBody;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::limits::{TICKETS_PER_PAGE_DEFAULT, TICKETS_PER_PAGE_MAX};
+use kvota_store::{TicketFilter, TicketId};
+use kvota_wire::bets::TicketBody;
 use serde::Serialize;
 
 #[derive(Serialize)]

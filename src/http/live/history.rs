@@ -2,16 +2,16 @@
 //! limited (`HISTORY_CHANGES_MAX`), so an answer has at most 1 or 2 kB. It is valid only at this moment and must not be
 //! cached.
 
-use crate::domain::ids::{MatchId, OddId};
-use crate::domain::offer_event::FeedState;
-use crate::domain::price::Price;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::query::id;
-use crate::wire::ticket::number;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::ids::{MatchId, OddId};
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::price::Price;
+use kvota_wire::ticket::number;
 use serde::Serialize;
 use serde_json::value::RawValue;
 

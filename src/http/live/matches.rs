@@ -1,7 +1,6 @@
 //! GET live/match/{id}: one match with all its markets (CONTRACT 2). Its clock is valid only at this moment, so the
 //! answer must not be cached.
 
-use crate::domain::ids::MatchId;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
@@ -10,6 +9,7 @@ use crate::http::negotiation;
 use crate::http::reply;
 use actix_web::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, VARY};
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::ids::MatchId;
 
 /// 200; 404 for a match that is not in the offer, for an invalid id, and if there is no offer.
 pub(crate) async fn get(

@@ -7,12 +7,12 @@ use crate::http::language;
 use crate::http::negotiation;
 use crate::http::query::parameter;
 use crate::http::reply::{self, Head};
-use crate::read_model::{Base, OfferQuery};
-use crate::wire::Encoding;
-use crate::wire::matches::View;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, VARY};
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_read_model::{Base, OfferQuery};
+use kvota_wire::Encoding;
+use kvota_wire::matches::View;
 
 /// 200; 204 if there is no offer; 304 if the client has this version.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {

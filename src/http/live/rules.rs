@@ -1,15 +1,15 @@
 //! GET live/rules: the taxes, limits and delays that a client needs to calculate as the server does (CONTRACT 2).
 //! Anonymous users pay no taxes. All numbers are JSON numbers, written from their exact decimal text.
 
-use crate::domain::money::Money;
-use crate::domain::settlement::CashOutRules;
-use crate::domain::ticket::{Delays, Limits, Rules, TaxRule};
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
 use crate::http::error::ApiError;
-use crate::wire::ticket::number;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::money::Money;
+use kvota_domain::settlement::CashOutRules;
+use kvota_domain::ticket::{Delays, Limits, Rules, TaxRule};
+use kvota_wire::ticket::number;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -108,7 +108,7 @@ fn limits(rules: &Rules, limits: &Limits) -> LimitsBody {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ids::SportId;
+    use kvota_domain::ids::SportId;
 
     #[test]
     fn the_default_rules_are_written_as_the_contract_has_them() {

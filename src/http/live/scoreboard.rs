@@ -1,13 +1,13 @@
 //! GET live/scoreboard?eventId=: the address of a match's tracker (CONTRACT 2), to be shown in a frame with `lang` and
 //! `width` added. It is our own page (`http/tracker.rs`) unless another is configured. `eventId` is the match's id.
 
-use crate::domain::ids::MatchId;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::live::stream::PERFORM_EVENT_ID;
 use crate::http::query;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::ids::MatchId;
 use serde_json::json;
 
 /// The placeholder in the template for the match's id.

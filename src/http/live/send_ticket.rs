@@ -5,19 +5,19 @@
 //! 413, 415), key, then all that docs/life-of-a-bet.md lists.
 
 use crate::betting::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
-use crate::domain::lang::Lang;
-use crate::domain::ticket::{ChangedPair, Rejection};
 use crate::http::AppState;
 use crate::http::account::{logged_in, private};
 use crate::http::error::{self, ApiError};
 use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
-use crate::store::IdempotencyKey;
-use crate::wire::json::Json;
-use crate::wire::ticket::{Taken, read, taken_body};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderName};
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::lang::Lang;
+use kvota_domain::ticket::{ChangedPair, Rejection};
+use kvota_store::IdempotencyKey;
+use kvota_wire::json::Json;
+use kvota_wire::ticket::{Taken, read, taken_body};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -116,10 +116,10 @@ fn rejection_text(rejection: Rejection, sides: &str, lang: Lang, currency: &str)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::ids::{MatchId, OddId};
-    use crate::domain::money::Money;
-    use crate::domain::price::Price;
-    use crate::domain::ticket::{Amount, CannotBet, Contradiction};
+    use kvota_domain::ids::{MatchId, OddId};
+    use kvota_domain::money::Money;
+    use kvota_domain::price::Price;
+    use kvota_domain::ticket::{Amount, CannotBet, Contradiction};
 
     #[test]
     fn idempotency_key_must_be_a_uuid() {

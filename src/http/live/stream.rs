@@ -1,14 +1,14 @@
 //! GET live/stream?eventId=: the address of a match's video (CONTRACT 2), made from the configured template. `eventId`
 //! is the match's id.
 
-use crate::domain::ids::MatchId;
-use crate::domain::matches::DEMO_PICTURES;
 use crate::http::AppState;
 use crate::http::demo_stream;
 use crate::http::error::ApiError;
 use crate::http::query::id;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_domain::ids::MatchId;
+use kvota_domain::matches::DEMO_PICTURES;
 use serde_json::json;
 
 /// The placeholder in the template for the event's number.

@@ -1,9 +1,9 @@
 //! GET live/translations: all texts of the client in one language, as a flat JSON object (CONTRACT 2).
 
-use crate::domain::lang::{Lang, PerLang};
 use crate::http::document::Document;
 use crate::http::{language, texts};
 use actix_web::{HttpRequest, HttpResponse};
+use kvota_domain::lang::{Lang, PerLang};
 use std::sync::LazyLock;
 
 static FILES: LazyLock<PerLang<Document>> = LazyLock::new(|| {

@@ -3,12 +3,12 @@
 
 use super::Scenario;
 use super::screen::{Screen, Watched, is_of_offer, line_of};
-use crate::domain::lang::Lang;
-use crate::domain::session::SessionId;
 use crate::testkit::hub_socket::{HubFrame, HubSocket};
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::Node;
-use crate::wire::Encoding;
+use kvota_domain::lang::Lang;
+use kvota_domain::session::SessionId;
+use kvota_wire::Encoding;
 use serde_json::{Value, json};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;

@@ -3,11 +3,11 @@
 
 use super::Scenario;
 use super::bettor::{Bettor, shown};
-use crate::domain::money::Money;
-use crate::store::StoredBet;
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::{Answer, Node};
 use actix_web::test::TestRequest;
+use kvota_domain::money::Money;
+use kvota_store::StoredBet;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 

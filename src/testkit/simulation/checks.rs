@@ -3,19 +3,19 @@
 use super::bettor::Bettor;
 use super::browser::Browser;
 use super::{Scenario, clock};
-use crate::domain::bet::{BetState, StoredBet};
-use crate::domain::feed::{FeedUpdate, MatchUpdate};
-use crate::domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
-use crate::domain::money::Money;
-use crate::domain::offer_event::FeedState;
-use crate::domain::settlement::{Grade, Outcome, grade};
-use crate::domain::ticket::Consent;
 use crate::hub::publisher_actor::ObservePublisher;
-use crate::store::{BetStore, SessionStore, TicketFilter};
 use crate::testkit::replica::{Replica, market_array};
 use crate::testkit::virtual_world::Node;
 use crate::testkit::world::OPENING_BALANCE;
 use futures_util::FutureExt;
+use kvota_domain::bet::{BetState, StoredBet};
+use kvota_domain::feed::{FeedUpdate, MatchUpdate};
+use kvota_domain::limits::{OUTBOX_BYTES_MAX, PLACEMENTS_PER_ACCOUNT_MAX, SESSION_BYTES_MAX};
+use kvota_domain::money::Money;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::settlement::{Grade, Outcome, grade};
+use kvota_domain::ticket::Consent;
+use kvota_store::{BetStore, SessionStore, TicketFilter};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -101,7 +101,7 @@ async fn shown(scenario: &Scenario, node: &Node) -> Result<(), String> {
 
 /// The offer equals what the producer last published.
 fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
-    let of_market = |market: &crate::domain::market::Market| -> Value {
+    let of_market = |market: &kvota_domain::market::Market| -> Value {
         let odds: Vec<Value> =
             market.odds.iter().map(|odd| json!([odd.id.get(), f64::from(odd.value.thousandths()) / 1000.0])).collect();
         json!([market.id.get(), odds])
@@ -240,7 +240,7 @@ async fn saved(scenario: &Scenario, bettor: &Bettor, node: &Node) -> Result<(), 
     if bytes > SESSION_BYTES_MAX {
         scenario.trace.wrong(|| format!("{}: {bytes} bytes are saved", bettor.name));
     }
-    let state = saved.map(|saved| crate::wire::session::decode(&saved.bytes)).transpose();
+    let state = saved.map(|saved| kvota_wire::session::decode(&saved.bytes)).transpose();
     let state = state.map_err(|error| format!("what is saved cannot be read: {error}"))?;
     let pairs: Vec<Value> = state
         .iter()
@@ -342,7 +342,7 @@ pub(super) fn acknowledged_is_saved(scenario: &Scenario) {
     for bettor in scenario.bettors.iter().filter(|bettor| bettor.browsers.len() == 1) {
         let Some(expected) = bettor.browsers[0].consent.borrow().sure.clone() else { continue };
         let saved = scenario.disk.memory().load(bettor.owner()).now_or_never().and_then(Result::ok).flatten();
-        let state = saved.and_then(|saved| crate::wire::session::decode(&saved.bytes).ok());
+        let state = saved.and_then(|saved| kvota_wire::session::decode(&saved.bytes).ok());
         // A session without a change is not saved; its consent is the default.
         let consent = state.map_or(Consent::Higher, |state| state.ticket.consent).code();
         if consent != expected {

@@ -5,24 +5,24 @@
 //! validation and the store.
 
 use super::plan::Plan;
-use crate::domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber};
-use crate::domain::ids::MatchId;
-use crate::domain::lang::Lang;
-use crate::domain::offer_event::FeedState;
-use crate::domain::session::SessionId;
-use crate::domain::settlement::MatchResults;
-use crate::domain::ticket::{AccountFacts, Consent, PlacingLimits};
-use crate::read_model::ReadModel;
-use crate::store::audit::AuditReport;
-use crate::store::memory::MemoryStore;
-use crate::store::nodes::{NodeBus, SharedLimits};
-use crate::store::{
+use crate::testkit::seed::Dice;
+use kvota_domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
+use kvota_domain::session::SessionId;
+use kvota_domain::settlement::MatchResults;
+use kvota_domain::ticket::{AccountFacts, Consent, PlacingLimits};
+use kvota_read_model::ReadModel;
+use kvota_store::audit::AuditReport;
+use kvota_store::memory::MemoryStore;
+use kvota_store::nodes::{NodeBus, SharedLimits};
+use kvota_store::{
     Account, AccountId, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule, CashOutStore,
     Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, RuleSet,
     SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch, SettlementStore, SettlementWork,
     StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
 };
-use crate::testkit::seed::Dice;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -354,7 +354,7 @@ impl AccountStore for Disk {
         Box::pin(async move { self.memory().account(id).await })
     }
 
-    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<crate::domain::money::Money>> {
+    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<kvota_domain::money::Money>> {
         Box::pin(async move { self.memory().balance(id).await })
     }
 

@@ -1,8 +1,8 @@
 //! Cash-outs on the simulated disk (`disk.rs`): writes pass through its faults, reads see its memory.
 
 use super::disk::{Disk, Done, Write, wrote};
-use crate::domain::bet::CashOutRule;
-use crate::store::{
+use kvota_domain::bet::CashOutRule;
+use kvota_store::{
     AccountId, CashOutDone, CashOutOrder, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture, TicketId,
 };
 

@@ -1,9 +1,9 @@
 //! Results and settlements on the simulated disk (`disk.rs`): writes pass through its faults, reads see its memory.
 
 use super::disk::{Disk, Done, Write, wrote};
-use crate::domain::ids::MatchId;
-use crate::domain::settlement::{MarketResult, MatchResults, RequestedMatch};
-use crate::store::{
+use kvota_domain::ids::MatchId;
+use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
+use kvota_store::{
     AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
     StatementPage, StoreError, StoreFuture, UnsettledBet,
 };

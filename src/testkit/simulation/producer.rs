@@ -3,13 +3,13 @@
 use super::source::{FromReader, Wire};
 use super::trace::Trace;
 use super::{Scenario, clock};
-use crate::domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
-use crate::domain::lang::Lang;
-use crate::domain::sport::SportPatch;
-use crate::feed::fold::fold;
-use crate::feed::{FeedInput, Position};
 use crate::testkit::builders::{MatchBuilder, column, live_match, market, result, soccer, sport_id, total};
 use crate::testkit::seed::Dice;
+use kvota_domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
+use kvota_domain::lang::Lang;
+use kvota_domain::sport::SportPatch;
+use kvota_feed::fold::fold;
+use kvota_feed::{FeedInput, Position};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -6,14 +6,14 @@
 use super::producer::{MATCHES, market_of};
 use super::trace::Trace;
 use super::{Scenario, clock};
-use crate::domain::ids::{MarketId, MatchId};
-use crate::domain::settlement::{
-    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, RawOddResult, RequestedMatch, VoidFactor,
-};
-use crate::feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
-use crate::store::StoredBet;
 use crate::testkit::builders::{market_id, match_id, odd_id};
 use crate::testkit::seed::Dice;
+use kvota_domain::ids::{MarketId, MatchId};
+use kvota_domain::settlement::{
+    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, RawOddResult, RequestedMatch, VoidFactor,
+};
+use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
+use kvota_store::StoredBet;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::pin::Pin;
@@ -55,7 +55,7 @@ impl Results {
     /// The true results of the pairs of a bet.
     pub(super) fn of(&self, stored: &StoredBet) -> Vec<PairResult> {
         let inner = self.inner.borrow();
-        let of_pair = |pair: &crate::store::BetPair| {
+        let of_pair = |pair: &kvota_store::BetPair| {
             let market = inner.truth.get(&(pair.match_id, pair.market_id));
             market.map_or(PairResult::Open, |market| PairResult::of(market, pair.odd_id, stored.bet.placed_at_ms))
         };

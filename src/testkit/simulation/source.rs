@@ -1,7 +1,7 @@
 //! The link of a simulated feed: a feed source whose messages come from the simulation. Each reader gets its own
 //! source; the source of a new reader replaces the previous one.
 
-use crate::feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
+use kvota_feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;

@@ -1,0 +1,182 @@
+//! The embedded feed: drives a [`Producer`] by the clock and sends its events to the owner of the offer, so that `kvota
+//! serve` runs without a broker. Must not read the system's clock except in [`wall_clock`].
+
+use super::embedded_results::ResultsPort;
+use kvota_simulator::producer::{ACTIVE, LiveEvent, Producer};
+use super::results::ResultsAnswer;
+use super::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
+use kvota_domain::lang::Lang;
+use kvota_domain::settlement::RequestedMatch;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use tokio::sync::{mpsc, watch};
+use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// Returns the time in milliseconds since the epoch.
+pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
+
+/// Reads the system's clock once, and then follows the runtime's clock: a test can pause it, and a change of the
+/// system's time does not affect it.
+pub fn wall_clock() -> WallClock {
+    let since_epoch = system_now().duration_since(std::time::UNIX_EPOCH);
+    let start_ms = since_epoch.map_or(0, |since| since.as_millis() as i64);
+    wall_clock_from(start_ms)
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one reading of the system clock; everything after it can be held")]
+fn system_now() -> std::time::SystemTime {
+    std::time::SystemTime::now()
+}
+
+/// A clock that shows `start_ms` now and follows the runtime's clock. Must be called within the runtime.
+pub fn wall_clock_from(start_ms: i64) -> WallClock {
+    let start = Instant::now();
+    Arc::new(move || start_ms.saturating_add(start.elapsed().as_millis() as i64))
+}
+
+/// Turns the feed off and on, for operators and tests.
+#[derive(Clone, Debug)]
+pub struct FeedSwitch(Arc<watch::Sender<bool>>);
+
+impl FeedSwitch {
+    /// A switch that is on, and the receiver of its state.
+    pub fn new() -> (FeedSwitch, watch::Receiver<bool>) {
+        let (sender, active) = watch::channel(true);
+        (FeedSwitch(Arc::new(sender)), active)
+    }
+
+    /// Makes the feed inactive: the producer sends no live events until [`FeedSwitch::activate`].
+    pub fn deactivate(&self) {
+        self.0.send_replace(false);
+    }
+
+    /// Makes the feed active again. All changes since [`FeedSwitch::deactivate`] are sent as one event.
+    pub fn activate(&self) {
+        self.0.send_replace(true);
+    }
+}
+
+/// A producer as a source of the offer.
+pub struct EmbeddedSource {
+    producer: Producer,
+    clock: WallClock,
+    active: watch::Receiver<bool>,
+    results: Option<ResultsPort>,
+}
+
+impl EmbeddedSource {
+    /// Drives `producer` by `clock`.
+    pub fn new(producer: Producer, clock: WallClock) -> (EmbeddedSource, FeedSwitch) {
+        let (switch, active) = FeedSwitch::new();
+        let source = EmbeddedSource { producer, clock, active, results: None };
+        (source, switch)
+    }
+
+    /// Like `self`, but also sends results and answers requests for results.
+    pub fn with_results(self, port: ResultsPort) -> EmbeddedSource {
+        EmbeddedSource { results: Some(port), ..self }
+    }
+
+    fn answer(&self, request: SnapshotRequest) -> FeedInput {
+        let SnapshotRequest { lang, correlation } = request;
+        let (position, update) = self.producer.snapshot(lang, (self.clock)());
+        FeedInput::Snapshot { lang, correlation, position, update }
+    }
+
+    fn events(&mut self) -> Vec<LiveEvent> {
+        let now_ms = (self.clock)();
+        self.producer.step(now_ms)
+    }
+}
+
+impl FeedSource for EmbeddedSource {
+    fn run(
+        self: Box<Self>,
+        sink: FeedSink,
+        requests: mpsc::Receiver<SnapshotRequest>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            // The only error is a closed sink, and then the source ends.
+            let _ = speak(*self, &sink, requests).await;
+        })
+    }
+}
+
+/// The sink is closed.
+struct Closed;
+
+async fn speak(
+    mut source: EmbeddedSource,
+    sink: &FeedSink,
+    mut requests: mpsc::Receiver<SnapshotRequest>,
+) -> Result<(), Closed> {
+    // Drop the events up to now: the first answer to a request contains the whole offer.
+    let _ = source.events();
+    send(sink, FeedInput::Connected).await?;
+    let mut saying_active = interval(ACTIVE);
+    saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut switch = source.active.clone();
+    let mut next_step = Instant::now();
+    let port = source.results.clone();
+    let mut requested = match &port {
+        Some(port) => Some(port.requests().await),
+        None => None,
+    };
+    loop {
+        let active = *source.active.borrow();
+        tokio::select! {
+            biased;
+            () = sink.closed() => return Err(Closed),
+            Ok(()) = switch.changed() => saying_active.reset_immediately(),
+            _ = saying_active.tick() => {
+                send_active(sink, source.producer.position(), active, (source.clock)()).await?;
+            },
+            Some(request) = requests.recv() => send(sink, source.answer(request)).await?,
+            Some(requested) = next_request(&mut requested) => {
+                let results = source.producer.present_results(&requested, (source.clock)());
+                if let Some(port) = &port {
+                    port.answer(ResultsAnswer { requested, results });
+                }
+            }
+            () = tokio::time::sleep_until(next_step), if active => {
+                send_events(sink, source.events()).await?;
+                let results = source.producer.take_results();
+                port.iter().for_each(|port| port.send(results.clone()));
+                next_step = Instant::now() + source.producer.until_next((source.clock)());
+            }
+        }
+    }
+}
+
+/// The next request of the settlement engine. Never completes if there is no engine.
+async fn next_request(requests: &mut Option<ResultsRequests>) -> Option<Vec<RequestedMatch>> {
+    match requests {
+        Some(requests) => requests.recv().await,
+        None => None,
+    }
+}
+
+type ResultsRequests = tokio::sync::OwnedMutexGuard<mpsc::Receiver<Vec<RequestedMatch>>>;
+
+async fn send(sink: &FeedSink, input: FeedInput) -> Result<(), Closed> {
+    sink.send(input).await.map_err(|_| Closed)
+}
+
+async fn send_active(sink: &FeedSink, position: Position, active: bool, now_ms: i64) -> Result<(), Closed> {
+    for lang in Lang::ALL {
+        let input = FeedInput::Active { lang, active, position: Some(position), date_ms: Some(now_ms) };
+        send(sink, input).await?;
+    }
+    Ok(())
+}
+
+async fn send_events(sink: &FeedSink, events: Vec<LiveEvent>) -> Result<(), Closed> {
+    for event in events {
+        for (lang, update) in event.updates {
+            let input = FeedInput::Event { lang, position: event.position, update };
+            send(sink, input).await?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,107 @@
+//! The current results of the matches in the offer, so that a decided odd cannot be bet on while the feed still offers
+//! it (CONTRACT 7, `market_settled`). Written by the settlement engine, read by tickets and placing.
+//!
+//! Must not be the only guard: a match that is new in the offer has no results here until the engine has read them. The
+//! transaction that places a bet checks the stored results.
+
+use super::ReadModel;
+use super::table::Table;
+use kvota_domain::ids::{MarketId, MatchId, OddId};
+use kvota_domain::settlement::{MarketResult, MatchResults};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+/// The newest result of each market of a match.
+pub(super) type MarketResults = BTreeMap<MarketId, MarketResult>;
+
+/// The results of all matches in the offer.
+#[derive(Debug, Default)]
+pub(super) struct SettledOdds {
+    of_match: Table<MatchId, MarketResults>,
+    /// Held while results are added, because results of one match may arrive concurrently.
+    writing: Mutex<()>,
+    /// Matches that are new in the offer. Their stored results are not read yet.
+    unread: Mutex<BTreeSet<MatchId>>,
+    wake: Notify,
+}
+
+impl SettledOdds {
+    pub(super) fn of(&self, id: MatchId) -> Option<Arc<MarketResults>> {
+        self.of_match.get(id)
+    }
+
+    pub(super) fn remove(&self, id: MatchId) {
+        self.unread().remove(&id);
+        self.of_match.remove(id);
+    }
+
+    pub(super) fn clear(&self) {
+        self.unread().clear();
+        self.of_match.clear();
+    }
+
+    /// The match is new in the offer.
+    pub(super) fn begin(&self, id: MatchId) {
+        self.unread().insert(id);
+        self.wake.notify_one();
+    }
+
+    /// No code panics while it holds the lock.
+    fn unread(&self) -> MutexGuard<'_, BTreeSet<MatchId>> {
+        self.unread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, results: &MatchResults) {
+        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut markets =
+            self.of_match.get(results.match_id).map(|held| MarketResults::clone(&held)).unwrap_or_default();
+        for market in &results.markets {
+            if markets.get(&market.market).is_none_or(|held| held.version < market.version) {
+                markets.insert(market.market, market.clone());
+            }
+        }
+        self.of_match.put(results.match_id, Arc::new(markets));
+    }
+}
+
+/// Whether one of these results decides an odd for a bet placed at `now_ms`.
+pub(super) fn decides(results: &MarketResults, market_id: MarketId, odd_id: OddId, now_ms: i64) -> bool {
+    results.get(&market_id).is_some_and(|result| result.decides(odd_id, now_ms))
+}
+
+impl ReadModel {
+    /// Waits for matches that are new in the offer, and returns at most `max` of them. Their stored results are then to
+    /// be passed to [`ReadModel::note_results`].
+    pub async fn matches_without_results(&self, max: usize) -> Vec<MatchId> {
+        loop {
+            let ids: Vec<MatchId> = {
+                let mut unread = self.settled.unread();
+                std::iter::from_fn(|| unread.pop_first()).take(max).collect()
+            };
+            if !ids.is_empty() {
+                return ids;
+            }
+            self.settled.wake.notified().await;
+        }
+    }
+
+    /// The stored results of these matches could not be read, and are to be read again.
+    pub fn results_not_read(&self, ids: &[MatchId]) {
+        for id in ids.iter().filter(|id| self.entry(**id).is_some()) {
+            self.settled.begin(*id);
+        }
+    }
+
+    /// Adds the stored results of a match. Ignores matches that are not in the offer, because they cannot be bet on.
+    pub fn note_results(&self, results: &MatchResults) {
+        if let Some(entry) = self.entry(results.match_id) {
+            self.settled.add(results);
+            self.notify_match_observers(results.match_id, Some(&entry));
+            // If the match was removed meanwhile, nothing else would delete these results.
+            if self.entry(results.match_id).is_none() {
+                self.settled.remove(results.match_id);
+            }
+        }
+    }
+}

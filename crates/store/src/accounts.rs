@@ -1,0 +1,67 @@
+//! The types of [`super::AccountStore`]. Must not contain rules for names or passwords: callers check them, and pass
+//! only password hashes to the store.
+
+use kvota_domain::bet::AccountId;
+use kvota_domain::money::Money;
+use std::fmt;
+
+/// A new account.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NewAccount {
+    /// Unique, also among names that look the same.
+    pub name: String,
+    /// The hash with its salt and parameters, as the hasher writes it.
+    pub password_hash: String,
+    /// The opening balance, in cents; never negative. If it is 0, nothing is booked.
+    pub opening: Money,
+    /// When it is created, in ms since the epoch.
+    pub now_ms: i64,
+}
+
+/// The outcome of [`super::AccountStore::create`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Created {
+    /// The account is created, with its opening balance.
+    Account(AccountId),
+    /// The name belongs to another account.
+    NameTaken,
+}
+
+/// A stored account.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Its id.
+    pub id: AccountId,
+    /// Its name as it was registered.
+    pub name: String,
+    /// The hash with its salt and parameters.
+    pub password_hash: String,
+    /// The balance, in cents; never negative.
+    pub balance: Money,
+    /// The debt after corrections, in cents; never negative. While there is a debt, new bets are rejected.
+    pub receivable: Money,
+}
+
+/// A login of an account.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Login {
+    /// The account.
+    pub account: AccountId,
+    /// When the login ends, in ms since the epoch.
+    pub expires_at_ms: i64,
+}
+
+/// Without the hash of the password, which belongs into no log.
+impl fmt::Debug for NewAccount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewAccount").field("name", &self.name).field("opening", &self.opening).finish_non_exhaustive()
+    }
+}
+
+/// Without the hash of the password, which belongs into no log.
+impl fmt::Debug for Account {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Account");
+        shown.field("id", &self.id).field("name", &self.name).field("balance", &self.balance).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,254 @@
+//! The stores in PostgreSQL, which several servers can share. Transactions are READ COMMITTED. A bet locks its
+//! account's row first, so that bets of one account run one after the other, and bets of other accounts do not wait.
+//! The primary key of `answers` lets only one of two bets with the same key succeed.
+//!
+//! Opened by `store::open`. Connections belong to the store's own thread (`runtime.rs`). The server may restart at any
+//! time: running calls then fail as unavailable, and the next call reconnects. Must never hold a lock that all bets
+//! share.
+
+mod accounts;
+mod bets;
+mod cash_outs;
+mod grading;
+mod locks;
+mod migrate;
+mod nodes;
+mod pause;
+mod sessions;
+mod settlement;
+mod shared_limits;
+mod statement;
+mod tls;
+
+use super::audit::{self, AuditReport};
+use super::placing_activity::PlacingActivity;
+use super::rows::wide;
+use super::runtime::StoreRuntime;
+use super::schema::Migrated;
+use super::slices::delete_in_slices;
+use super::{OpenError, StoreCare, StoreError, StoreFuture};
+use kvota_domain::limits::{
+    STORE_CONNECT_MS_MAX, STORE_DELETION_ROWS_MAX, STORE_IDLE_TRANSACTION_MS_MAX, STORE_LOCK_MS_MAX,
+    STORE_STATEMENT_MS_MAX,
+};
+use locks::Lock;
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
+use std::borrow::Cow;
+use std::future::Future;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+use tokio::sync::Mutex;
+
+/// How long a node that stops tries to say so to the others.
+const LEAVE_MAX: Duration = Duration::from_secs(1);
+const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
+
+/// The settings of a pool connection. They are set after connecting, because PgBouncer rejects start-up parameters.
+///
+/// The timeouts release the locks of stuck statements: no statement normally takes long. `synchronous_commit` is raised
+/// to `on` if it is weaker, so that an answered bet is on the disk, and on the disk of a synchronous standby if there
+/// is one.
+const SETTINGS: &str = "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
+     set_config('idle_in_transaction_session_timeout', $3, false), set_config('synchronous_commit', \
+     CASE WHEN current_setting('synchronous_commit') = 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)";
+
+/// The stores in a PostgreSQL database.
+pub struct PostgresStore {
+    pool: PgPool,
+    runtime: StoreRuntime,
+    /// The id of this node, random.
+    node: i64,
+    /// Whether another node was alive at the last look.
+    has_other_nodes: Arc<AtomicBool>,
+    /// Whether this node shows that it is alive. Locked while it does.
+    presence: Arc<Mutex<Presence>>,
+    placing: PlacingActivity,
+}
+
+/// Whether a node shows the others that it is alive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Presence {
+    /// It has not joined them.
+    #[default]
+    Alone,
+    /// It renews its row.
+    Present,
+    /// It stops.
+    Left,
+}
+
+/// The address of a PostgreSQL database, and the connection options.
+#[derive(Clone)]
+pub struct PostgresServer {
+    options: PgConnectOptions,
+    connections_max: u32,
+}
+
+impl PostgresServer {
+    /// Parses an address. With `require_tls` the server's certificate is verified, unless the address has its own
+    /// `sslmode` or the server is on this machine.
+    ///
+    /// # Errors
+    /// The address is invalid.
+    pub fn new(url: &str, connections_max: u32, require_tls: bool) -> Result<PostgresServer, StoreError> {
+        let options = PgConnectOptions::from_str(url)?;
+        let options = if require_tls { tls::required(url, options) } else { options };
+        let name = options.get_application_name().unwrap_or("kvota").to_owned();
+        // `None` means that the setting is not sent: PgBouncer rejects it, and the store reads no floats.
+        let options = options.application_name(&name).extra_float_digits(None);
+        Ok(PostgresServer { options, connections_max })
+    }
+}
+
+impl PostgresStore {
+    /// Whether an address is a PostgreSQL address.
+    pub fn understands(url: &str) -> bool {
+        PgConnectOptions::from_str(url).is_ok()
+    }
+
+    /// Connects to an address and migrates the tables to this program's version.
+    pub async fn open(url: &str, connections_max: u32) -> Result<PostgresStore, OpenError> {
+        PostgresStore::open_server(&PostgresServer::new(url, connections_max, false)?).await
+    }
+
+    /// Connects, and migrates the tables to this program's version. Several servers may do so at the same time; one
+    /// waits for the other.
+    pub async fn open_server(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
+        let store = PostgresStore::connect(server)?;
+        store.migrate(server).await?;
+        Ok(store)
+    }
+
+    /// Connects and changes nothing. The tables must already have this program's version.
+    pub async fn open_as_it_is(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
+        let store = PostgresStore::connect(server)?;
+        // Ping first, so that an unreachable server is reported as such.
+        store.ping().await?;
+        store.run(|pool| async move { Ok(migrate::check(&pool).await) }).await??;
+        Ok(store)
+    }
+
+    /// Migrates the tables to this program's version.
+    pub async fn only_migrate(server: &PostgresServer) -> Result<Migrated, OpenError> {
+        let store = PostgresStore::connect(server)?;
+        let migrated = store.migrate(server).await;
+        store.close().await?;
+        migrated
+    }
+
+    /// Creates a pool that connects when it is used.
+    fn connect(server: &PostgresServer) -> Result<PostgresStore, OpenError> {
+        let runtime = StoreRuntime::start().map_err(OpenError::Thread)?;
+        let pool = PgPoolOptions::new()
+            .max_connections(server.connections_max)
+            .acquire_timeout(CONNECT)
+            .after_connect(|connection, _| {
+                Box::pin(async move {
+                    let limits = [STORE_STATEMENT_MS_MAX, STORE_LOCK_MS_MAX, STORE_IDLE_TRANSACTION_MS_MAX];
+                    let set = limits.into_iter().fold(sqlx::query(SETTINGS), |set, ms| set.bind(format!("{ms}ms")));
+                    set.execute(connection).await?;
+                    Ok(())
+                })
+            })
+            .connect_lazy_with(server.options.clone());
+        let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
+        let placing = PlacingActivity::default();
+        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default(), presence: Arc::default(), placing })
+    }
+
+    async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {
+        let options = server.options.clone();
+        self.run(|_| async move { Ok(migrate::migrate(&options).await) }).await?
+    }
+
+    /// Deletes rows from before a time (`$1`), in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`), unless another node is
+    /// doing so.
+    async fn delete(&self, lock: Lock, statement: &'static str, before_ms: i64) -> Result<u64, StoreError> {
+        self.run(move |pool| delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))).await
+    }
+
+    /// Runs an operation on the store's thread. It is finished even if the caller no longer waits.
+    async fn run<T, W>(&self, work: impl FnOnce(PgPool) -> W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Future<Output = Result<T, StoreError>> + Send + 'static,
+    {
+        self.runtime.run(work(self.pool.clone())).await
+    }
+}
+
+/// Whether PostgreSQL can store a text. It rejects statements with a NUL character.
+fn is_holdable(text: &str) -> bool {
+    !text.contains('\0')
+}
+
+/// The text without NUL characters.
+fn holdable(text: &str) -> Cow<'_, str> {
+    if is_holdable(text) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\0', "")) }
+}
+
+/// Deletes one slice; `None` if another node holds the lock. Each slice is its own transaction, so that bets do not
+/// wait for the others.
+async fn delete_slice(
+    pool: PgPool,
+    lock: Lock,
+    statement: &'static str,
+    before_ms: i64,
+) -> Result<Option<u64>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    if !locks::try_for_transaction(&mut transaction, lock).await? {
+        return Ok(None);
+    }
+    let slice = sqlx::query(statement).bind(before_ms).bind(wide(STORE_DELETION_ROWS_MAX));
+    let deleted = slice.execute(&mut *transaction).await?.rows_affected();
+    transaction.commit().await?;
+    Ok(Some(deleted))
+}
+
+impl StoreCare for PostgresStore {
+    fn ping(&self) -> StoreFuture<'_, ()> {
+        Box::pin(self.run(|pool| async move {
+            let _: i32 = sqlx::query_scalar("SELECT 1").fetch_one(&pool).await?;
+            Ok(())
+        }))
+    }
+
+    fn audit(&self) -> StoreFuture<'_, AuditReport> {
+        Box::pin(self.run(|pool| async move {
+            // One transaction without timeouts, so that all queries of the audit see the same moment.
+            let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
+            sqlx::query("SET LOCAL statement_timeout = 0").execute(&mut *reading).await?;
+            let mut findings = Vec::new();
+            for (what, question) in audit::CHECKS {
+                let names: Vec<String> = sqlx::query_scalar(question).fetch_all(&mut *reading).await?;
+                findings.extend(audit::finding(what, &names));
+            }
+            let mut counts = [0; audit::COUNTS.len()];
+            for (count, question) in counts.iter_mut().zip(audit::COUNTS) {
+                *count = sqlx::query_scalar(question).fetch_one(&mut *reading).await?;
+            }
+            Ok(audit::report(&counts, findings))
+        }))
+    }
+
+    fn shared_key(&self, own: Vec<u8>) -> StoreFuture<'_, Option<Vec<u8>>> {
+        Box::pin(self.run(|pool| async move {
+            let first = sqlx::query("INSERT INTO cookie_key (key) VALUES ($1) ON CONFLICT DO NOTHING");
+            first.bind(own).execute(&pool).await?;
+            let kept: Vec<u8> = sqlx::query_scalar("SELECT key FROM cookie_key").fetch_one(&pool).await?;
+            Ok(Some(kept))
+        }))
+    }
+
+    fn close(&self) -> StoreFuture<'_, ()> {
+        let (presence, node) = (Arc::clone(&self.presence), self.node);
+        Box::pin(self.run(move |pool| async move {
+            // Where it takes too long, the other nodes notice after some seconds.
+            let _ = tokio::time::timeout(LEAVE_MAX, nodes::leave(&pool, node, &presence)).await;
+            pool.close().await;
+            Ok(())
+        }))
+    }
+}

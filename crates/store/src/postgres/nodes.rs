@@ -1,0 +1,203 @@
+//! Messages between nodes through PostgreSQL: `pg_notify` on connections of their own, so that no transaction of a bet
+//! takes the lock that NOTIFY holds until its commit. Changes are collected for a few milliseconds and sent together.
+//!
+//! Needs a direct connection: a pooler that gives each transaction another connection (PgBouncer's transaction mode)
+//! does not pass notifications on.
+
+use super::{CONNECT, PostgresStore, Presence, shared_limits};
+use crate::nodes::{Change, NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, decode, encode};
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+use tokio::sync::{Mutex, mpsc};
+
+/// One channel for each schema, since several installations may share a database.
+const CHANNEL: &str = "SELECT 'kvota_nodes_' || current_schema()";
+const NOTIFY: &str = "SELECT pg_notify('kvota_nodes_' || current_schema(), $1)";
+/// A payload may have 7,999 bytes.
+const PAYLOAD_BYTES_MAX: usize = 7_900;
+/// How long changes are collected after a message.
+const COLLECT: Duration = Duration::from_millis(10);
+const RECONNECT_AFTER: Duration = Duration::from_secs(1);
+/// How often a node shows that it is alive.
+const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// Beats between two deletions of old rows.
+const CLEAN_UP_EVERY: u32 = 60;
+
+impl NodeBus for PostgresStore {
+    fn join(&self) -> Option<NodeLink> {
+        let (sender, changes) = mpsc::channel(NOTICES_WAITING_MAX);
+        let (received, notices) = mpsc::channel(NOTICES_WAITING_MAX);
+        let node = format!("{:016x}", self.node);
+        let options = self.pool.connect_options();
+        let others = Arc::downgrade(&self.has_other_nodes);
+        self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), received, others.clone()));
+        self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, others, Arc::clone(&self.presence)));
+        self.runtime.handle().spawn(send(options, node, changes));
+        let sender = NodeSender::new(move |change| {
+            if sender.try_send(change).is_err() {
+                metrics::counter!("kvota_node_messages_dropped_total").increment(1);
+            }
+        });
+        Some(NodeLink { sender, notices })
+    }
+}
+
+/// A pool of one connection, without the time-outs of a bet.
+fn connect(options: &PgConnectOptions) -> PgPool {
+    PgPoolOptions::new().max_connections(1).acquire_timeout(CONNECT).connect_lazy_with(options.clone())
+}
+
+/// Shows that this node is alive, and notices others. Ends with the store.
+async fn beat(
+    options: Arc<PgConnectOptions>,
+    node: i64,
+    has_other_nodes: Weak<AtomicBool>,
+    presence: Arc<Mutex<Presence>>,
+) {
+    let pool = connect(&options);
+    let mut beats = 0_u32;
+    while let Some(has_other_nodes) = has_other_nodes.upgrade() {
+        let mut present = presence.lock().await;
+        if *present == Presence::Left {
+            return;
+        }
+        *present = Presence::Present;
+        match shared_limits::beat(&pool, node).await {
+            Ok(found) => has_other_nodes.store(found, Ordering::Release),
+            Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
+        }
+        drop(present);
+        if beats == 0 {
+            // The others learn of this node at once, not with their next beat. An empty message says no more than that.
+            let greeting = sqlx::query(NOTIFY).bind(format!("{node:016x}")).execute(&pool).await;
+            if let Err(error) = greeting {
+                tracing::warn!("other nodes cannot be notified: {error}");
+            }
+        }
+        if beats.is_multiple_of(CLEAN_UP_EVERY)
+            && let Err(error) = shared_limits::clean_up(&pool).await
+        {
+            tracing::warn!("old rows of the shared limits stay: {error}");
+        }
+        beats = beats.wrapping_add(1);
+        drop(has_other_nodes);
+        tokio::time::sleep(BEAT_EVERY).await;
+    }
+}
+
+/// Removes the row of a node that stops, so that the others do not wait until it counts as dead.
+pub(super) async fn leave(pool: &PgPool, node: i64, presence: &Mutex<Presence>) -> Result<(), sqlx::Error> {
+    let was = std::mem::replace(&mut *presence.lock().await, Presence::Left);
+    if was == Presence::Present {
+        sqlx::query("DELETE FROM nodes WHERE id = $1").bind(node).execute(pool).await?;
+    }
+    Ok(())
+}
+
+async fn send(options: Arc<PgConnectOptions>, node: String, mut changes: mpsc::Receiver<Change>) {
+    let pool = connect(&options);
+    while let Some(first) = changes.recv().await {
+        let mut words = HashSet::from([encode(&first)]);
+        while let Ok(change) = changes.try_recv() {
+            words.insert(encode(&change));
+        }
+        for payload in payloads(&node, words) {
+            let sent = sqlx::query(NOTIFY).bind(payload).execute(&pool).await;
+            match sent {
+                Ok(_) => metrics::counter!("kvota_node_messages_sent_total").increment(1),
+                Err(error) => {
+                    metrics::counter!("kvota_node_messages_dropped_total").increment(1);
+                    tracing::warn!("other nodes cannot be notified: {error}");
+                }
+            }
+        }
+        tokio::time::sleep(COLLECT).await;
+    }
+}
+
+/// Packs words into as few payloads as possible. Each payload begins with the sender.
+fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
+    let mut payloads: Vec<String> = Vec::new();
+    for word in words {
+        match payloads.last_mut().filter(|payload| payload.len() + 1 + word.len() <= PAYLOAD_BYTES_MAX) {
+            Some(payload) => {
+                payload.push(' ');
+                payload.push_str(&word);
+            }
+            None => payloads.push(format!("{node} {word}")),
+        }
+    }
+    payloads
+}
+
+/// Receives messages until the receiver is dropped.
+async fn listen(
+    options: Arc<PgConnectOptions>,
+    node: String,
+    received: mpsc::Sender<Notice>,
+    has_other_nodes: Weak<AtomicBool>,
+) {
+    let pool = connect(&options);
+    loop {
+        tokio::select! {
+            () = received.closed() => return,
+            ended = listen_once(&pool, &node, &received, &has_other_nodes) => {
+                let Err(error) = ended else { return };
+                tracing::warn!("no notices of other nodes, connecting again: {error}");
+            }
+        }
+        metrics::gauge!("kvota_node_notices_connected").set(0);
+        tokio::time::sleep(RECONNECT_AFTER).await;
+    }
+}
+
+async fn listen_once(
+    pool: &PgPool,
+    node: &str,
+    received: &mpsc::Sender<Notice>,
+    has_other_nodes: &Weak<AtomicBool>,
+) -> Result<(), sqlx::Error> {
+    let channel: String = sqlx::query_scalar(CHANNEL).fetch_one(pool).await?;
+    let mut listener = PgListener::connect_with(pool).await?;
+    listener.listen(&channel).await?;
+    metrics::gauge!("kvota_node_notices_connected").set(1);
+    let mut is_missed = true;
+    loop {
+        // Messages from before this connection was listening, or that did not fit into the queue, are lost.
+        if is_missed && received.send(Notice::Missed).await.is_err() {
+            return Ok(());
+        }
+        is_missed = false;
+        let Some(notification) = listener.try_recv().await? else {
+            return Err(sqlx::Error::Io(std::io::Error::other("the connection was lost")));
+        };
+        let mut words = notification.payload().split(' ');
+        if words.next() == Some(node) {
+            continue;
+        }
+        if let Some(has_other_nodes) = has_other_nodes.upgrade() {
+            has_other_nodes.store(true, Ordering::Release);
+        }
+        for change in words.filter_map(decode) {
+            is_missed |= received.try_send(Notice::Changed(change)).is_err();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_stay_below_the_limit_and_lose_no_word() {
+        let words: HashSet<String> = (0..2_000).map(|number| format!("R{number}")).collect();
+        let payloads = payloads("0123456789abcdef", words.clone());
+        assert!(payloads.len() > 1 && payloads.iter().all(|payload| payload.len() <= PAYLOAD_BYTES_MAX));
+        let sent: HashSet<String> =
+            payloads.iter().flat_map(|payload| payload.split(' ').skip(1)).map(Into::into).collect();
+        assert_eq!(sent, words);
+    }
+}

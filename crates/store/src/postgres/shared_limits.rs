@@ -1,0 +1,182 @@
+//! Limits that count over all nodes: running orders and attempts with a wrong password. One row for each order and attempt,
+//! without waiting for the disk; a lock for each account or key, so that two nodes cannot both take the last place.
+//!
+//! Must cost nothing while no other node runs: then the limits of this process are enough.
+
+use super::PostgresStore;
+use crate::nodes::{Attempt, Attempts, OrderSlot, SharedLimits};
+use crate::rows::wide;
+use crate::{AccountId, IdempotencyKey, StoreError, StoreFuture};
+use sqlx::{PgConnection, PgPool, Row};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// A node that has not renewed its row for so long is dead.
+const DEAD_AFTER: &str = "interval '5 s'";
+
+impl SharedLimits for PostgresStore {
+    fn begin_order(
+        &self,
+        account: AccountId,
+        key: IdempotencyKey,
+        max: usize,
+        lasts: Duration,
+    ) -> StoreFuture<'_, OrderSlot> {
+        if !self.has_other_nodes.load(Ordering::Acquire) {
+            return Box::pin(std::future::ready(Ok(OrderSlot::Reserved)));
+        }
+        let node = self.node;
+        Box::pin(self.run(move |pool| begin_order(pool, node, account, key, max, lasts)))
+    }
+
+    fn has_other_nodes(&self) -> bool {
+        self.has_other_nodes.load(Ordering::Acquire)
+    }
+
+    fn end_order(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, ()> {
+        if !self.has_other_nodes.load(Ordering::Acquire) {
+            return Box::pin(std::future::ready(Ok(())));
+        }
+        let node = self.node;
+        Box::pin(self.run(move |pool| async move {
+            let mut transaction = begin_unsynchronised(&pool).await?;
+            sqlx::query("DELETE FROM running_orders WHERE account_id = $1 AND key = $2 AND node_id = $3")
+                .bind(account.get())
+                .bind(key.0.to_vec())
+                .bind(node)
+                .execute(&mut *transaction)
+                .await?;
+            Ok(transaction.commit().await?)
+        }))
+    }
+
+    fn take_attempt(&self, counts_for: Vec<Attempt>, window: Duration) -> StoreFuture<'_, Attempts> {
+        if !self.has_other_nodes.load(Ordering::Acquire) {
+            return Box::pin(std::future::ready(Ok(Attempts::Taken(Vec::new()))));
+        }
+        Box::pin(self.run(move |pool| take_attempt(pool, counts_for, window)))
+    }
+
+    fn give_back_attempt(&self, ids: Vec<i64>) -> StoreFuture<'_, ()> {
+        if ids.is_empty() {
+            return Box::pin(std::future::ready(Ok(())));
+        }
+        Box::pin(self.run(move |pool| async move {
+            sqlx::query("DELETE FROM password_attempts WHERE id = ANY($1)").bind(ids).execute(&pool).await?;
+            Ok(())
+        }))
+    }
+}
+
+/// A transaction that does not wait for the disk: losing it costs nothing but a limit.
+async fn begin_unsynchronised(pool: &PgPool) -> Result<sqlx::Transaction<'static, sqlx::Postgres>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query("SET LOCAL synchronous_commit = off").execute(&mut *transaction).await?;
+    Ok(transaction)
+}
+
+/// Waits for the locks of these keys, in an order that all nodes share.
+async fn lock(transaction: &mut PgConnection, keys: Vec<Vec<u8>>) -> Result<(), StoreError> {
+    let locks = "SELECT pg_advisory_xact_lock(number) FROM (SELECT DISTINCT hashtextextended(current_schema() || encode(key, 'hex'), 11) \
+         AS number FROM unnest($1::bytea[]) AS keys (key) ORDER BY number) AS numbers";
+    sqlx::query(locks).bind(keys).execute(transaction).await?;
+    Ok(())
+}
+
+async fn begin_order(
+    pool: PgPool,
+    node: i64,
+    account: AccountId,
+    key: IdempotencyKey,
+    max: usize,
+    lasts: Duration,
+) -> Result<OrderSlot, StoreError> {
+    let mut transaction = begin_unsynchronised(&pool).await?;
+    lock(&mut transaction, vec![[b"order".as_slice(), &account.get().to_be_bytes()].concat()]).await?;
+    let dead = format!(
+        "DELETE FROM running_orders WHERE account_id = $1 AND (until < clock_timestamp() OR (node_id <> $2 AND NOT EXISTS \
+         (SELECT FROM nodes WHERE id = node_id AND seen_at > clock_timestamp() - {DEAD_AFTER})))"
+    );
+    sqlx::query(sqlx::AssertSqlSafe(dead)).bind(account.get()).bind(node).execute(&mut *transaction).await?;
+    let found =
+        sqlx::query("SELECT count(*), COALESCE(bool_or(key = $2), false) FROM running_orders WHERE account_id = $1")
+            .bind(account.get())
+            .bind(key.0.to_vec())
+            .fetch_one(&mut *transaction)
+            .await?;
+    let (running, is_running): (i64, bool) = (found.try_get(0)?, found.try_get(1)?);
+    let place = if is_running {
+        OrderSlot::RunsElsewhere
+    } else if running >= wide(max as u64) {
+        OrderSlot::NoneLeft
+    } else {
+        sqlx::query(
+            "INSERT INTO running_orders (account_id, key, node_id, until) \
+             VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))",
+        )
+        .bind(account.get())
+        .bind(key.0.to_vec())
+        .bind(node)
+        .bind(lasts.as_secs_f64())
+        .execute(&mut *transaction)
+        .await?;
+        OrderSlot::Reserved
+    };
+    transaction.commit().await?;
+    Ok(place)
+}
+
+async fn take_attempt(pool: PgPool, counts_for: Vec<Attempt>, window: Duration) -> Result<Attempts, StoreError> {
+    let keys: Vec<Vec<u8>> = counts_for.iter().map(|attempt| attempt.key.clone()).collect();
+    let mut transaction = begin_unsynchronised(&pool).await?;
+    lock(&mut transaction, keys.clone()).await?;
+    for Attempt { key, max } in &counts_for {
+        let found = sqlx::query(
+            "SELECT count(*), EXTRACT(EPOCH FROM min(at) - clock_timestamp())::float8 FROM password_attempts \
+             WHERE key = $1 AND at > clock_timestamp() - make_interval(secs => $2)",
+        )
+        .bind(key)
+        .bind(window.as_secs_f64())
+        .fetch_one(&mut *transaction)
+        .await?;
+        let (tried, oldest): (i64, Option<f64>) = (found.try_get(0)?, found.try_get(1)?);
+        if tried >= wide(*max as u64) {
+            let left = window.as_secs_f64() + oldest.unwrap_or_default();
+            return Ok(Attempts::NoneLeft { seconds: left.ceil().clamp(1.0, window.as_secs_f64()) as u64 });
+        }
+    }
+    let ids = sqlx::query_scalar(
+        "INSERT INTO password_attempts (key, at) SELECT key, clock_timestamp() FROM unnest($1::bytea[]) AS keys (key) \
+         RETURNING id",
+    )
+    .bind(keys)
+    .fetch_all(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(Attempts::Taken(ids))
+}
+
+/// Renews the row of this node, and returns whether another node runs.
+pub(super) async fn beat(pool: &PgPool, node: i64) -> Result<bool, sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO nodes (id, seen_at) VALUES ($1, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = EXCLUDED.seen_at",
+    )
+    .bind(node)
+    .execute(pool)
+    .await?;
+    let others =
+        format!("SELECT EXISTS (SELECT FROM nodes WHERE id <> $1 AND seen_at > clock_timestamp() - {DEAD_AFTER})");
+    sqlx::query_scalar(sqlx::AssertSqlSafe(others)).bind(node).fetch_one(pool).await
+}
+
+/// Deletes what no limit counts any more.
+pub(super) async fn clean_up(pool: &PgPool) -> Result<(), sqlx::Error> {
+    for statement in [
+        "DELETE FROM nodes WHERE seen_at < clock_timestamp() - interval '1 hour'",
+        "DELETE FROM running_orders WHERE until < clock_timestamp() - interval '10 minutes'",
+        "DELETE FROM password_attempts WHERE at < clock_timestamp() - interval '10 minutes'",
+    ] {
+        sqlx::query(statement).execute(pool).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Open bets whose matches are over, and why they are not settled: for the operator (`kvota bets --unsettled`) and for
+//! metrics. The databases read the undecided pairs; this file finds the causes.
+//!
+//! Must not change anything: these bets are settled, or not, by the engine alone.
+
+use super::{AccountId, TicketId};
+use kvota_domain::bet::TicketNumber;
+use kvota_domain::ids::{MarketId, MatchId, OddId};
+use kvota_domain::settlement::{MarketResult, PairResult};
+use std::collections::BTreeMap;
+
+/// Why a bet is not settled.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum UnsettledCause {
+    /// The market of a pair has no result.
+    NoResult,
+    /// The market of a pair has a result that does not decide the odd.
+    NotDecided,
+    /// A pair has a result that cannot be graded (CONTRACT 7, *parked*).
+    Parked,
+    /// The bet could not be graded and was set aside.
+    SetAside,
+}
+
+impl UnsettledCause {
+    /// All causes. If several apply, the last one counts.
+    pub const ALL: [UnsettledCause; 4] =
+        [UnsettledCause::NoResult, UnsettledCause::NotDecided, UnsettledCause::Parked, UnsettledCause::SetAside];
+
+    /// Its name in metrics and lists.
+    pub const fn name(self) -> &'static str {
+        match self {
+            UnsettledCause::NoResult => "no_result",
+            UnsettledCause::NotDecided => "not_decided",
+            UnsettledCause::Parked => "parked",
+            UnsettledCause::SetAside => "set_aside",
+        }
+    }
+}
+
+/// An open bet that waits too long: its undecided matches have all ended, or no result will settle it by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnsettledBet {
+    /// The bet.
+    pub ticket_id: TicketId,
+    /// The number that people read.
+    pub ticket_number: TicketNumber,
+    /// The account.
+    pub account: AccountId,
+    /// Its undecided matches.
+    pub matches: Vec<MatchId>,
+    /// When the last of them ended, in ms since the epoch; `None` if not all have ended.
+    pub ended_at_ms: Option<i64>,
+    /// Why it is not settled.
+    pub cause: UnsettledCause,
+}
+
+/// An undecided pair of an open bet.
+#[derive(Clone, Debug)]
+pub(super) struct UndecidedPair {
+    pub(super) bet: u64,
+    pub(super) ticket_id: TicketId,
+    pub(super) account: AccountId,
+    pub(super) placed_at_ms: i64,
+    pub(super) match_id: MatchId,
+    pub(super) market_id: MarketId,
+    pub(super) odd_id: OddId,
+    /// `None` if the match has not ended.
+    pub(super) ended_at_ms: Option<i64>,
+    pub(super) is_set_aside: bool,
+}
+
+/// The undecided pairs of open bets with a match that has ended or has a result, and of bets that are set aside.
+pub(super) const UNDECIDED_PAIRS: &str = "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, p.match_id, p.market_id, p.odd_id, \
+     COALESCE(e.ended_at_ms, -1), CAST(CASE WHEN s.bet_id IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM bets b JOIN bet_pairs p ON p.bet_id = b.id LEFT JOIN match_ends e ON e.match_id = p.match_id \
+     LEFT JOIN settlement_set_aside s ON s.bet_id = b.id WHERE b.state = 'open' AND p.result = 'open' \
+     AND (s.bet_id IS NOT NULL \
+     OR EXISTS (SELECT 1 FROM bet_pairs q JOIN match_ends f ON f.match_id = q.match_id WHERE q.bet_id = b.id) \
+     OR EXISTS (SELECT 1 FROM bet_pairs q JOIN market_results r ON r.match_id = q.match_id AND r.market_id = q.market_id \
+     WHERE q.bet_id = b.id AND q.result = 'open')) ORDER BY b.id";
+
+/// The bets of these pairs of which all matches ended before `ended_before_ms`, or that are parked or set aside. A bet
+/// that waits longer comes first; bets on matches that have not ended come last.
+pub(super) fn unsettled(
+    pairs: Vec<UndecidedPair>,
+    results: &[(MatchId, MarketResult)],
+    ended_before_ms: i64,
+) -> Vec<UnsettledBet> {
+    let mut by_bet: BTreeMap<u64, Vec<UndecidedPair>> = BTreeMap::new();
+    for pair in pairs {
+        by_bet.entry(pair.bet).or_default().push(pair);
+    }
+    let mut bets: Vec<UnsettledBet> = by_bet
+        .into_iter()
+        .filter_map(|(bet, pairs)| {
+            let ended_at_ms = pairs.iter().map(|pair| pair.ended_at_ms).collect::<Option<Vec<_>>>();
+            let ended_at_ms = ended_at_ms.and_then(|times| times.into_iter().max());
+            let first = pairs.first()?;
+            Some(UnsettledBet {
+                ticket_id: first.ticket_id.clone(),
+                ticket_number: TicketNumber::of(bet),
+                account: first.account,
+                matches: pairs.iter().map(|pair| pair.match_id).collect(),
+                ended_at_ms,
+                cause: pairs.iter().map(|pair| cause(pair, results)).max()?,
+            })
+        })
+        .filter(|bet| {
+            bet.cause >= UnsettledCause::Parked || bet.ended_at_ms.is_some_and(|at_ms| at_ms < ended_before_ms)
+        })
+        .collect();
+    bets.sort_by_key(|bet| bet.ended_at_ms.unwrap_or(i64::MAX));
+    bets
+}
+
+fn cause(pair: &UndecidedPair, results: &[(MatchId, MarketResult)]) -> UnsettledCause {
+    if pair.is_set_aside {
+        return UnsettledCause::SetAside;
+    }
+    let of_market =
+        |(match_id, result): &&(MatchId, MarketResult)| *match_id == pair.match_id && result.market == pair.market_id;
+    match results.iter().find(of_market) {
+        None => UnsettledCause::NoResult,
+        Some((_, result)) => match PairResult::of(result, pair.odd_id, pair.placed_at_ms) {
+            PairResult::Parked(_) => UnsettledCause::Parked,
+            _ => UnsettledCause::NotDecided,
+        },
+    }
+}
