@@ -106,6 +106,27 @@ describe('a folder', () => {
   })
 })
 
+it('an overlay is a component, so that all have the same keys and the same focus', () => {
+  const overlay = /<dialog\b|\bpopover=|\.show(?:Modal|Popover)\(|aria-modal|role="(?:dialog|menu)"/
+  const wrong = CODE.filter(
+    ({ path, text }) => /^(features|platform|app|scoreboard)\//.test(path) && overlay.test(text),
+  )
+  expect(wrong.map(({ path }) => path)).toEqual([])
+})
+
+it('every overlay component uses what they have in common', () => {
+  const overlays = CODE.filter(
+    ({ path, text }) =>
+      path.startsWith('components/') &&
+      path.endsWith('.tsx') &&
+      /<dialog\b|role="(?:dialog|menu)"|'listbox'/.test(text),
+  )
+  expect(overlays.map(({ path }) => path).sort()).toEqual(
+    ['Callout', 'Cover', 'Dialog', 'Listbox', 'Menu', 'Popover'].map((name) => `components/${name}.tsx`),
+  )
+  expect(overlays.filter(({ text }) => !/\b(?:closedBy|useTriggered)\(/.test(text))).toEqual([])
+})
+
 it('nothing but tests uses the kit of the tests, or the gallery', () => {
   const wrong = CODE.filter(({ imports }) => imports.some(({ target }) => isTest(target)))
   expect(wrong.map(({ path }) => path)).toEqual([])

@@ -1,7 +1,8 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cx } from './cx'
 import styles from './Dialog.module.css'
-import { placeOfFocus } from './placeOfFocus'
+import { shownBy, usePressBeside } from './modal'
+import { closedBy } from './overlay'
 
 export interface DialogProps {
   title: string
@@ -37,39 +38,29 @@ export function Dialog({ title, children, role = 'dialog', onCancel, icon, says 
 
 export interface ModalDialogProps extends ComponentProps<'dialog'> {
   onEscape?: (() => void) | undefined
+  /** Called after a press of the backdrop. Without it such a press does nothing. */
+  onPressBeside?: () => void
 }
 
-/** A native modal dialog. It is open as long as it is mounted. */
-export function ModalDialog({ onEscape, ...rest }: ModalDialogProps) {
+/** A native modal dialog or sheet. It is open as long as it is mounted. */
+export function ModalDialog({ onEscape, onPressBeside, ...rest }: ModalDialogProps) {
   return (
     <dialog
-      ref={openAtOnce}
+      ref={asModal}
       onCancel={(event) => {
         // The owner closes the dialog by unmounting it.
         event.preventDefault()
         onEscape?.()
       }}
-      onKeyDown={(event) => {
-        // Browsers close the dialog on a second Escape even so.
-        if (event.key === 'Escape') {
-          event.preventDefault()
-          event.stopPropagation()
-          onEscape?.()
-        }
-      }}
+      // Browsers close the dialog on a second Escape even so.
+      {...closedBy({ onDismiss: onEscape })}
+      {...usePressBeside(onPressBeside)}
       {...rest}
     />
   )
 }
 
-function openAtOnce(dialog: HTMLDialogElement | null) {
-  if (!dialog) {
-    return
-  }
-  const goBack = placeOfFocus()
+const asModal = shownBy((dialog: HTMLDialogElement) => {
   dialog.showModal()
-  return () => {
-    dialog.close()
-    goBack()
-  }
-}
+  return () => dialog.close()
+})

@@ -1,8 +1,9 @@
-import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { cx } from './cx'
 import { Icon } from './Icon'
 import styles from './Listbox.module.css'
-import { focusAtOnce, moveAmongButtons } from './listKeys'
+import { focusAtOnce, moveInList } from './listKeys'
+import { useTriggered } from './overlay'
 
 export interface ListboxOption<Value> {
   value: Value
@@ -26,21 +27,15 @@ export function Listbox<Value extends string | number>({
   onChange,
   className,
 }: ListboxProps<Value>) {
-  const id = useId()
-  const button = useRef<HTMLButtonElement>(null)
-  const [open, setOpen] = useState(false)
+  const { id, isOpen, setOpen, dismiss, trigger, onKeyDown, anchorProps } = useTriggered('listbox', keys)
   const selected = Math.max(
     options.findIndex((option) => option.value === value),
     0,
   )
   const text = options[selected]?.text ?? ''
 
-  const closeAndReturn = () => {
-    setOpen(false)
-    button.current?.focus()
-  }
   const choose = (option: ListboxOption<Value>) => {
-    closeAndReturn()
+    dismiss()
     if (option.value !== value) {
       onChange(option.value)
     }
@@ -51,33 +46,14 @@ export function Listbox<Value extends string | number>({
       setOpen(true)
     }
   }
-  const moveByKey = (event: KeyboardEvent<HTMLElement>) => {
-    if (event.key === 'Escape') {
-      closeAndReturn()
-    }
-    if (event.key === 'Escape' || moveAmongButtons(event.currentTarget, event.key)) {
-      event.preventDefault()
-      event.stopPropagation()
-    }
-  }
-  const closeOnLeaving = (event: FocusEvent<HTMLElement>) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) {
-      setOpen(false)
-    }
-  }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles the focus leaving its content.
-    <div className={cx(styles.anchor, open && styles.open, className)} onBlur={closeOnLeaving}>
+    <div className={cx(styles.anchor, isOpen && styles.open, className)} {...anchorProps}>
       <button
-        ref={button}
         type="button"
         className={styles.button}
-        aria-haspopup="listbox"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
         aria-label={`${label}: ${text}`}
-        onClick={() => setOpen(!open)}
+        {...trigger}
         onKeyDown={openByKey}
       >
         <span className={styles.text} title={text}>
@@ -85,8 +61,8 @@ export function Listbox<Value extends string | number>({
         </span>
         <Icon name="chevronDown" size="s" />
       </button>
-      {open && (
-        <div className={styles.list} id={id} role="listbox" aria-label={label} tabIndex={-1} onKeyDown={moveByKey}>
+      {isOpen && (
+        <div className={styles.list} id={id} role="listbox" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
           {options.map((option, place) => (
             <button
               key={option.value}
@@ -106,4 +82,15 @@ export function Listbox<Value extends string | number>({
       )}
     </div>
   )
+}
+
+function keys(dismiss: () => void) {
+  return (event: KeyboardEvent<HTMLElement>) => {
+    if (event.key === 'Tab') {
+      // The browser then moves the focus on from the button.
+      dismiss()
+      return false
+    }
+    return moveInList(event)
+  }
 }

@@ -1,7 +1,7 @@
-import type { FocusEvent, KeyboardEvent } from 'react'
 import { Icon, type IconName } from './Icon'
-import { focusAtOnce, moveAmongButtons } from './listKeys'
+import { focusAtOnce, moveInList } from './listKeys'
 import styles from './Menu.module.css'
+import { closedBy } from './overlay'
 
 export interface MenuItem {
   text: string
@@ -23,21 +23,6 @@ export interface MenuProps {
 
 /** A context menu at the pointer. A choice, Escape, Tab or a click elsewhere closes it. */
 export function Menu({ label, x, y, items, onLeave, onEscape }: MenuProps) {
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
-    const isEscape = event.key === 'Escape' || event.key === 'Tab'
-    if (isEscape) {
-      onEscape()
-    }
-    if (isEscape || moveAmongButtons(event.currentTarget, event.key)) {
-      event.preventDefault()
-      event.stopPropagation()
-    }
-  }
-  const closeOnLeaving = (event: FocusEvent<HTMLElement>) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) {
-      onLeave()
-    }
-  }
   return (
     <div
       className={styles.menu}
@@ -48,8 +33,17 @@ export function Menu({ label, x, y, items, onLeave, onEscape }: MenuProps) {
         left: `clamp(8px, ${x}px, calc(100vw - 14rem - 8px))`,
         top: `clamp(8px, ${y}px, calc(100dvh - ${items.length * 3 + 1}rem))`,
       }}
-      onKeyDown={onKeyDown}
-      onBlur={closeOnLeaving}
+      {...closedBy({
+        onDismiss: onEscape,
+        onLeave,
+        onKey: (event) => {
+          if (event.key === 'Tab') {
+            onEscape()
+            return true
+          }
+          return moveInList(event)
+        },
+      })}
     >
       {items.map((item, place) => (
         <button

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { later } from '../../components/later'
-import { Popover, type PopoverTriggerProps } from '../../components/Popover'
+import type { TriggerProps } from '../../components/overlay'
+import { Popover } from '../../components/Popover'
 import { useTranslation } from '../../i18n/useTranslation'
 
 /** A separate chunk, because the first paint does not need it. */
 const AccountPanel = later(async () => (await import('./AccountPanel')).AccountPanel)
 
 export interface AccountMenuProps {
-  trigger: (props: PopoverTriggerProps) => ReactNode
+  trigger: (props: TriggerProps) => ReactNode
   className?: string | undefined
 }
 

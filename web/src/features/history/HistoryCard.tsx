@@ -1,8 +1,8 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { fetchHistory, type PricePoint } from '../../api/historyApi'
 import { useAppSelector } from '../../app/hooks'
+import { Callout } from '../../components/Callout'
 import { cx } from '../../components/cx'
-import { isCovered } from '../../components/pageKeys'
 import { Spinner } from '../../components/Spinner'
 import { formatOdd } from '../../domain/oddsFormat'
 import { formatDateTime } from '../../i18n/locale'
@@ -35,55 +35,19 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
   const market = useAppSelector((state) => odd && selectMarket(state, odd.marketId))
   const match = useAppSelector((state) => market && selectMatch(state, market.matchId))
   const trail = useTrail(market?.matchId, oddId, odd?.value)
-  const card = useRef<HTMLDivElement>(null)
   const titleId = useId()
-
-  useLayoutEffect(() => place(card.current, button), [button])
-  useEffect(() => {
-    if (how === 'byKey') {
-      card.current?.focus({ preventScroll: true })
-    }
-  }, [how])
-  // A card opened by pointer has no focus, so Escape is handled on the document. It must not also close the page below.
-  useEffect(() => {
-    if (how === 'byKey') {
-      return
-    }
-    const listener = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && !isCovered()) {
-        event.preventDefault()
-        onClose()
-      }
-    }
-    document.addEventListener('keydown', listener, true)
-    return () => document.removeEventListener('keydown', listener, true)
-  }, [how, onClose])
   if (!odd || !market || !match) {
     return null
   }
-  const goBack = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' || event.key === 'Tab' || event.key.toLowerCase() === 'g') {
-      event.preventDefault()
-      event.stopPropagation()
-      onClose()
-      button.focus({ preventScroll: true })
-    }
-  }
-  const closeOnLeaving = (event: FocusEvent<HTMLElement>) => {
-    if (!event.currentTarget.contains(event.relatedTarget)) {
-      onClose()
-    }
-  }
   return (
-    <div
-      ref={card}
+    <Callout
       className={styles.card}
-      role="dialog"
+      of={button}
+      takesFocus={how === 'byKey'}
+      closingKey="g"
+      onClose={onClose}
       aria-labelledby={titleId}
-      tabIndex={-1}
       data-history={oddId}
-      onKeyDown={goBack}
-      onBlur={how === 'byKey' ? closeOnLeaving : undefined}
     >
       <p className={styles.title} id={titleId}>
         <span className="vh">{`${t('historyTitle')}, ${matchName(match)}, `}</span>
@@ -98,7 +62,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
         </p>
       )}
       {trail !== null && trail !== 'failed' && <Drawing trail={trail} />}
-    </div>
+    </Callout>
   )
 }
 
@@ -210,20 +174,4 @@ function useNow(): number {
     return () => window.clearInterval(timer)
   }, [])
   return now + offset
-}
-
-const GAP = 8
-
-/** Positions the card above its odd, or below if there is no room, and always inside the window. */
-function place(card: HTMLElement | null, button: HTMLElement): void {
-  if (!card) {
-    return
-  }
-  const at = button.getBoundingClientRect()
-  const { offsetWidth: width, offsetHeight: height } = card
-  const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0
-  const above = at.top - GAP - height
-  const top = above >= header ? above : Math.min(at.bottom + GAP, window.innerHeight - height - GAP)
-  const left = Math.max(GAP, Math.min(at.left + at.width / 2 - width / 2, window.innerWidth - width - GAP))
-  card.style.translate = `${Math.round(left)}px ${Math.round(top)}px`
 }

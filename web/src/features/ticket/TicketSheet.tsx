@@ -34,12 +34,7 @@ export function TicketSheet({ slots, onClose, children }: TicketSheetProps) {
       aria-labelledby={titleId}
       style={{ translate: `0 ${pulled}px`, transitionDuration: pulled > 0 ? '0s' : undefined }}
       onEscape={onClose}
-      onClick={(event) => {
-        // A click on the dialog element itself, not on its content, is a click on the backdrop.
-        if (event.target === event.currentTarget) {
-          onClose()
-        }
-      }}
+      onPressBeside={onClose}
     >
       <TicketBody
         slots={slots}
