@@ -15,6 +15,7 @@ import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
 import { startFavourites } from '../platform/favourites/favouritesListeners'
 import { startAnnouncements } from '../platform/notices/announcementsListeners'
+import { startNoticeTimers } from '../platform/notices/noticeTimers'
 import type { StartedOffer } from '../platform/offer/liveOffer'
 import { browserStorage } from '../platform/preferences/preferencesStorage'
 import type { AppStartListening, AppStore } from './store'
@@ -45,6 +46,7 @@ export function startLater(
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),
     startAnnouncements(store, startListening),
+    startNoticeTimers(store, startListening),
     startTicketVoice(startListening),
   ]
   return () => {

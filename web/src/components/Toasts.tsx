@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './Toasts.module.css'
 
+/** All toasts. They stay while the pointer or the focus is in `data-toasts`. */
 export function Toasts({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <section className={styles.toasts} aria-label={label}>
+    <section className={styles.toasts} aria-label={label} data-toasts="">
       {children}
     </section>
   )

@@ -1,30 +1,12 @@
-/** Shows some events as toasts, and removes toasts after a time. */
+/** Shows some events as toasts. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import { matchName } from '../offer/matchName'
 import { framesApplied } from '../offer/offerSlice'
 import { openMatchMissing } from '../view/viewSlice'
-import { noticeDismissed, noticeShown } from './noticesSlice'
-
-export const NOTICE_MS = 5000
-/** A toast with an undo button is shown longer. */
-export const ACT_MS = 10_000
+import { noticeShown } from './noticesSlice'
 
 export function startNotices({ dispatch }: AppStore, startListening: AppStartListening): () => void {
-  const timers = new Set<ReturnType<typeof setTimeout>>()
   const stops = [
-    startListening({
-      actionCreator: noticeShown,
-      effect: ({ payload }) => {
-        const timer = setTimeout(
-          () => {
-            timers.delete(timer)
-            dispatch(noticeDismissed(payload.id))
-          },
-          payload.act ? ACT_MS : NOTICE_MS,
-        )
-        timers.add(timer)
-      },
-    }),
     // The opened match has left the offer.
     startListening({
       actionCreator: framesApplied,
@@ -47,9 +29,6 @@ export function startNotices({ dispatch }: AppStore, startListening: AppStartLis
     }),
   ]
   return () => {
-    for (const timer of timers) {
-      clearTimeout(timer)
-    }
     for (const stop of stops) {
       stop()
     }
