@@ -8,8 +8,8 @@ mod kit;
 
 use futures_util::future::{join, join_all};
 use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
+use kvota::betting::limits::SETTLE_BETS_MAX;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota_domain::limits::SETTLE_BETS_MAX;
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
 use kvota_domain::settlement::{DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, VoidFactor};

@@ -1,7 +1,8 @@
 //! The limit of open files, which includes sockets: raised as far as the system allows, and compared with what the hub
 //! may need. Called by `serving.rs` at the start.
 
-use kvota_domain::limits::OPEN_FILES_RESERVE;
+/// Open files reserved for everything except the hub's connections: HTTP calls, the store, the feed, the log.
+const OPEN_FILES_RESERVE: u64 = 1_024;
 
 /// Raises the soft limit to the hard one. Returns how many hub connections fit: the configured number, or fewer to
 /// leave room for other files. Warns if it is fewer than configured.

@@ -12,12 +12,14 @@ use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
 use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_availability;
 use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
+use crate::betting::limits::BETTING_PAUSE_EVERY_MS;
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::settlement::{ResultsElsewhere, Settlements};
 use crate::config::Config;
 use crate::cookie_key::load_or_create_key;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::cookie_keys::CookieKeys;
+use crate::http::limits::SESSION_COOKIE_SECONDS;
 use crate::http::{self, AppState};
 use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::publishers::Publishers;
@@ -29,7 +31,6 @@ use crate::telemetry;
 use actix::Arbiter;
 use actix_web::dev::ServerHandle;
 use actix_web::web;
-use kvota_domain::limits::{BETTING_PAUSE_EVERY_MS, RESULTS_WITHOUT_BETS_KEPT_MS, SESSION_COOKIE_SECONDS};
 use kvota_feed::embedded_results::ResultsPort;
 use kvota_feed::results::ResultsLink;
 use kvota_read_model::ReadModel;
@@ -40,6 +41,10 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tracing::{info, warn};
+
+/// How long the store keeps the results of a market without bets, in ms: longer than a match is offered. Those of markets
+/// with bets are kept, because a bettor may ask about them.
+const RESULTS_WITHOUT_BETS_KEPT_MS: i64 = 30 * 24 * 3_600_000;
 
 /// Metrics keep every measurement until this upkeep, so it bounds their memory even if nothing scrapes them.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);

@@ -3,7 +3,7 @@
 
 use crate::publish;
 use crate::work::{Due, PAYLOAD, Pace, Work};
-use kvota_domain::limits::WAITING_CONNECTIONS_MAX;
+use kvota::http::limits::WAITING_CONNECTIONS_MAX;
 use kvota_load::socket::base64;
 use socket2::SockRef;
 use std::io::{ErrorKind, Read, Write};

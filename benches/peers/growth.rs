@@ -6,7 +6,7 @@ use crate::plot::{Picture, drawn};
 use crate::servers::Peer;
 use crate::table::{BARE, Entrant, OURS, measure};
 use crate::work::{Rates, Work, variable};
-use kvota_domain::limits::CHECK_EVERY_MS;
+use kvota::hub::limits::CHECK_EVERY_MS;
 use std::path::PathBuf;
 
 type Points = Vec<(f64, f64)>;

@@ -7,7 +7,7 @@ use crate::table::median;
 use crate::work::variable;
 use kvota::testkit::builders::{live_match, market};
 use kvota::testkit::world::World;
-use kvota_domain::limits::OFFER_BODY_AGE_MS_MIN;
+use kvota_read_model::limits::OFFER_BODY_AGE_MS_MIN;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};

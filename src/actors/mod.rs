@@ -8,6 +8,7 @@
 pub mod bus;
 pub mod fail_point;
 pub mod feed_actor;
+pub mod limits;
 pub mod mailboxes;
 pub mod match_actor;
 pub mod messages;

@@ -4,6 +4,7 @@
 pub mod bet_events;
 pub mod cash_out_availability;
 pub mod cash_out_rules;
+pub mod limits;
 pub mod placement;
 pub mod settlement;
 pub mod watched_bets;

@@ -6,14 +6,13 @@
 //! confirm a message before all its bets are settled, nor delay placing by more than one batch.
 
 use crate::betting::bet_events::BetEvents;
+use crate::betting::limits::{RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, SETTLE_BETS_MAX};
 use crate::betting::watched_bets::WatchedBets;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use kvota_domain::bet::{BetChange, BetEvent};
 use kvota_domain::ids::MatchId;
-use kvota_domain::limits::{
-    RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, RESULT_MATCHES_ASKED_MAX, SETTLE_BETS_MAX,
-};
+use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
 use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
 use kvota_domain::ticket::{FeedHealth, OfferView};
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};

@@ -3,12 +3,12 @@
 
 use super::reader::{Reader, decimal_text};
 use crate::http::account::Registration;
+use crate::http::limits::SESSION_COOKIE_SECONDS;
 use crate::http::proxies::Network;
 use crate::http::{MATCH_ID, PERFORM_EVENT_ID};
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
 use kvota_domain::ids::SportId;
-use kvota_domain::limits::SESSION_COOKIE_SECONDS;
 use kvota_domain::money::Money;
 use kvota_domain::settlement::CashOutRules;
 use kvota_domain::ticket::{

@@ -14,11 +14,11 @@ pub use betting::{Accounts, Betting, Media};
 pub use layers::{Override, Sources};
 pub use reader::{Mistake, Mistakes};
 
+use crate::actors::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
 use crate::http::origin::Origin;
 use crate::http::proxies::Network;
 use crate::hub::admission::HubLimits;
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{FEED_LAG_SECONDS_MAX, GATHER_MS_MAX, GATHER_MS_MIN};
 use kvota_feed::lag::LagLimits;
 use kvota_simulator::simulator::options::{MATCHES, RATE, SPEED};
 use kvota_simulator::simulator::sports;
@@ -27,6 +27,9 @@ use reader::Reader;
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
+
+/// The largest lag that may be configured, in seconds: a larger one protects nothing.
+const FEED_LAG_SECONDS_MAX: i64 = 300;
 
 /// The whole configuration, validated.
 #[derive(Clone, PartialEq, Debug)]

@@ -13,6 +13,7 @@
 
 use super::language;
 use super::texts;
+use crate::http::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_CHARS_MIN};
 use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
@@ -20,7 +21,6 @@ use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TY
 use actix_web::middleware::Next;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_CHARS_MIN};
 use kvota_domain::ticket::{CannotBet, ChangedPair};
 use kvota_wire::ticket::number;
 use serde::Serialize;

@@ -2,12 +2,12 @@
 //! has no time limit and allows 2 MiB.
 
 use super::error::ApiError;
+use crate::http::limits::{JSON_BYTES_MAX, REQUEST_MS_MAX};
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::{FromRequest, HttpRequest, rt};
 use bytes::BytesMut;
 use futures_util::StreamExt;
-use kvota_domain::limits::{JSON_BYTES_MAX, REQUEST_MS_MAX};
 use serde::de::DeserializeOwned;
 use std::future::Future;
 use std::pin::Pin;

@@ -13,6 +13,7 @@ pub mod error;
 mod health;
 mod json;
 pub mod language;
+pub mod limits;
 mod links;
 mod live;
 mod metrics;

@@ -7,8 +7,8 @@
 
 use super::error::ApiError;
 use super::proxies::Seen;
+use crate::http::limits::{ATTEMPT_COUNTERS_MAX, ATTEMPT_KEYS_MAX};
 use ipnet::Ipv6Net;
-use kvota_domain::limits::{ATTEMPT_COUNTERS_MAX, ATTEMPT_KEYS_MAX};
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::net::{IpAddr, Ipv6Addr};

@@ -3,6 +3,10 @@
 
 use super::upgrade::upgrades;
 use super::{AppState, Listener, error, observe, routes, security};
+use crate::http::limits::{
+    CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX,
+    WAITING_CONNECTIONS_MAX,
+};
 use actix_http::HttpService;
 use actix_http::body::MessageBody;
 use actix_server::ServerBuilder;
@@ -11,10 +15,6 @@ use actix_web::dev::{AppConfig, Extensions, Server, ServiceRequest, ServiceRespo
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, Error, web};
-use kvota_domain::limits::{
-    CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX,
-    WAITING_CONNECTIONS_MAX,
-};
 use socket2::SockRef;
 use std::io;
 use std::net::TcpListener;

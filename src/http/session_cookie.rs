@@ -8,10 +8,10 @@
 use super::cookie_keys::CookieKeys;
 use super::error::ApiError;
 use super::{AppState, proxies};
+use crate::http::limits::{SESSION_COOKIE_RENEWED_SECONDS, SESSION_COOKIE_SECONDS};
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
-use kvota_domain::limits::{SESSION_COOKIE_RENEWED_SECONDS, SESSION_COOKIE_SECONDS};
 use kvota_domain::session::SessionId;
 
 /// The cookie's name over plain HTTP; over TLS it has the prefix `__Host-`.

@@ -1,7 +1,7 @@
 //! Whether the store can be reached, for `/readyz`. Anyone may call that, so the store is pinged at most once a second
 //! for all callers together.
 
-use kvota_domain::limits::{STORE_PING_AGE_MS_MAX, STORE_PING_MS_MAX};
+use crate::http::limits::{STORE_PING_AGE_MS_MAX, STORE_PING_MS_MAX};
 use kvota_store::Stores;
 use std::time::Duration;
 use tokio::sync::Mutex;

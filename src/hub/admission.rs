@@ -5,7 +5,7 @@
 use crate::http::error::ApiError;
 use crate::http::proxies::{Network, Seen};
 use crate::http::rate_limit::network_of;
-use kvota_domain::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
+use crate::hub::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
 use kvota_store::SessionOwner;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;

@@ -2,7 +2,7 @@
 //! sends at most once per gathering time (the flush interval), so that one frame carries several changes. Used by
 //! `rooms.rs`. Must not read a clock or know what is sent.
 
-use kvota_domain::limits::SAME_MESSAGE_WAIT_MS_MAX;
+use crate::hub::limits::SAME_MESSAGE_WAIT_MS_MAX;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;

@@ -21,6 +21,7 @@ mod checksums;
 mod connection;
 pub mod encode;
 mod flush_schedule;
+pub mod limits;
 #[cfg(feature = "testkit")]
 pub(crate) mod memory_socket;
 pub mod outbox;

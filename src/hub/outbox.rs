@@ -6,10 +6,10 @@
 
 use super::catch_up::{CatchUpFrame, MissedChanges};
 use super::encode::HubUpdate;
+use crate::hub::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
 use bytes::{Bytes, BytesMut};
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{OUTBOX_BYTES_MAX, PING_EVERY_MS, SILENT_MS_MAX, STALLED_MS_MAX, STUCK_MS_MIN};
 use kvota_read_model::ReadModel;
 use kvota_wire::Encoding;
 use kvota_wire::hub::frame::{PING, close_frame, frame_of};

@@ -15,11 +15,12 @@ use super::encode::UpdateBatch;
 use super::outbox::CLOSE_GOING_AWAY;
 use super::rooms::{Occupancy, Rooms};
 use crate::actors::mailboxes::Mailboxes;
+use crate::http::limits::CLOSING_MS_MAX;
+use crate::hub::limits::{CHECK_EVERY_MS, PUBLISHER_MAILBOX_MAX};
 use actix::{
     Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, Handler, ResponseActFuture, SpawnHandle,
     WrapFuture,
 };
-use kvota_domain::limits::{CHECK_EVERY_MS, CLOSING_MS_MAX, PUBLISHER_MAILBOX_MAX};
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;

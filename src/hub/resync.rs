@@ -1,7 +1,7 @@
 //! Limits how often one connection gets an answer to `resync null`, which costs up to 400 rows. Requests that arrive
 //! within the interval are answered together. Used by the connection; must not read a clock.
 
-use kvota_domain::limits::RESYNC_ALL_EVERY_MS;
+use crate::hub::limits::RESYNC_ALL_EVERY_MS;
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -3,7 +3,9 @@
 //! is over. It must not queue bytes, which is the outbox's job, and must wait for nothing but the socket and its own
 //! actor.
 
+use crate::http::limits::CLOSING_MS_MAX;
 use crate::hub::connection::Connection;
+use crate::hub::limits::SOCKET_SEND_BUFFER_BYTES;
 use crate::hub::outbox::{Outbox, SocketSink, Written};
 use actix_web::Error;
 use actix_web::error::PayloadError;
@@ -11,7 +13,6 @@ use actix_web::rt::net::TcpStream;
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
 use futures_util::{FutureExt, Stream};
-use kvota_domain::limits::{CLOSING_MS_MAX, SOCKET_SEND_BUFFER_BYTES};
 use socket2::SockRef;
 use std::cell::RefCell;
 use std::future::poll_fn;

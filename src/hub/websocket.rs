@@ -7,6 +7,7 @@
 //! Its only timer delays a `resync null` that came too soon; the thread's publisher keeps all other deadlines.
 //! `admission.rs` decides whether one more connection is allowed.
 
+use crate::actors::limits::COMMANDS_PER_SECOND_MAX;
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
 use crate::actors::session::sessions::Sessions;
@@ -15,6 +16,7 @@ use crate::http::error::ApiError;
 use crate::http::language;
 use crate::http::session_cookie::{Visit, visit};
 use crate::hub::connection::{Connection, StoreReader};
+use crate::hub::limits::{COMMAND_FRAGMENTS_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use crate::hub::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
 use crate::hub::publisher_actor::LocalRooms;
 use crate::hub::socket::{Incoming, SocketHandler};
@@ -26,14 +28,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use actix_web_actors::ws;
 use bytes::Bytes;
 use futures_util::Stream;
-use kvota_domain::limits::{
-    COMMAND_BYTES_MAX, COMMAND_FRAGMENTS_MAX, COMMANDS_PER_SECOND_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX,
-};
 use kvota_store::SessionOwner;
 use kvota_wire::Encoding;
 use kvota_wire::hub::command::{Command, CommandRejection, read};
 use kvota_wire::hub::message::Message;
 use kvota_wire::hub::scan::FrameScan;
+use kvota_wire::limits::COMMAND_BYTES_MAX;
 use std::cell::RefCell;
 use std::io::ErrorKind;
 use std::pin::Pin;

@@ -3,7 +3,6 @@
 
 use crate::http::cookie_keys::CookieKeys;
 use kvota_domain::feed::FeedUpdate;
-use kvota_domain::limits::{EVENT_BYTES_MAX, WATCHED_MAX};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::{Limits, stake_of};
@@ -11,6 +10,7 @@ use kvota_wire::Encoding;
 use kvota_wire::feed::{UpdateLimits, decode_update, encode, open_active, open_update};
 use kvota_wire::hub::command::{Command, Sports, read};
 use kvota_wire::json::Json;
+use kvota_wire::limits::{EVENT_BYTES_MAX, WATCHED_MAX};
 use kvota_wire::ticket;
 
 /// A target: its name and its function.

@@ -3,9 +3,9 @@
 
 use crate::stage::{GATHER_INTERVAL, Stage, all_sports};
 use bytes::Bytes;
+use kvota::hub::limits::OUTBOX_BYTES_MAX;
 use kvota::hub::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};
 use kvota::testkit::builders::{live_match, price, result};
-use kvota_domain::limits::OUTBOX_BYTES_MAX;
 use kvota_wire::Encoding;
 use kvota_wire::hub::message::Message;
 use proptest::prelude::*;

@@ -4,9 +4,9 @@
 
 use flate2::{Compress, FlushCompress};
 use kvota::testkit::measured::{least, most, ms};
-use kvota_domain::limits::{EVENT_BYTES_MAX, FEED_DEPTH_MAX};
 use kvota_wire::feed::{UpdateLimits, open_update};
 use kvota_wire::inflate::{Compression, compress};
+use kvota_wire::limits::{EVENT_BYTES_MAX, FEED_DEPTH_MAX};
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -5,6 +5,7 @@ mod documents;
 mod errors;
 mod history;
 mod kit;
+mod limits;
 mod links;
 mod matches;
 mod offer;

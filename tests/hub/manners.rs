@@ -3,6 +3,7 @@
 use crate::client::Client;
 use actix_http::ws::Item;
 use awc::ws::{CloseCode, Message};
+use kvota::hub::limits::{CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use kvota::hub::publisher_actor::ObservePublisher;
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};
@@ -10,7 +11,6 @@ use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::{PATIENCE, World};
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use kvota_wire::Encoding;
 use serde_json::{Value, json};
 use std::time::Duration;

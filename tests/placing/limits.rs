@@ -2,9 +2,9 @@
 
 use crate::kit::{Bettor, offer};
 use kvota::betting::placement::Betting;
+use kvota::http::limits::BETS_MAX;
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
-use kvota_domain::limits::BETS_MAX;
 use kvota_domain::money::Money;
 use kvota_domain::ticket::PlacingLimits;
 

@@ -1,8 +1,8 @@
 //! When a session without connections is removed from memory.
 
 use crate::stage::{Tab, anonymous, pass, pick, sessions_over_constant_offer};
+use kvota::actors::limits::{SESSION_IDLE_MS, SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX};
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
-use kvota_domain::limits::{SESSION_IDLE_MS, SESSION_SWEEP_MS, SESSION_UNSAVED_MS_MAX};
 use kvota_store::Stores;
 use std::sync::Arc;
 

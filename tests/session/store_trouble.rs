@@ -1,10 +1,10 @@
 //! Sessions while the store is unavailable: commands still work, and all changes are saved when it is back.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, pass, pick, sessions_over_constant_offer};
+use kvota::actors::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
 use kvota::testkit::faulty_store::{Fault, FaultyStore};
 use kvota::testkit::time::advance;
 use kvota_domain::bet::AccountMoney;
-use kvota_domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_store::{Account, AccountId, AccountStore, Created, Login, NewAccount, SessionOwner, StoreFuture, Stores};

@@ -3,9 +3,9 @@
 
 use crate::world::{Folder, Schema};
 use flate2::read::GzDecoder;
+use kvota::betting::limits::SETTLE_BETS_MAX;
 use kvota::testkit::measured;
 use kvota_domain::bet::BetState;
-use kvota_domain::limits::SETTLE_BETS_MAX;
 use kvota_domain::settlement::{MarketResult, MarketState, MatchResults};
 use kvota_store::postgres::PostgresStore;
 use kvota_store::sqlite::SqliteStore;

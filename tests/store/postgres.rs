@@ -3,7 +3,7 @@
 
 use crate::world::{Kind, NOW, Place, Schema, World, count_placed, order, place_all};
 use futures_util::future::join;
-use kvota_domain::limits::{STORE_DELETION_ROWS_MAX, STORE_STATEMENT_MS_MAX};
+use kvota_store::limits::{STORE_DELETION_ROWS_MAX, STORE_STATEMENT_MS_MAX};
 use kvota_store::postgres::PostgresStore;
 use kvota_store::{AccountId, OpenError, Stores};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};

@@ -1,8 +1,8 @@
 //! SQLite only: bets survive the process, a full disk is an error that passes, and old rows are deleted in slices.
 
 use crate::world::{Folder, Kind, NOW, Place, World, count_placed, order, place_all, tamper_with_file};
-use kvota_domain::limits::STORE_DELETION_ROWS_MAX;
 use kvota_domain::money::Money;
+use kvota_store::limits::STORE_DELETION_ROWS_MAX;
 use kvota_store::sqlite::SqliteStore;
 use kvota_store::{Answer, BetStore, Created, NewAccount, PlaceBet, Placed, StoreCare, StoreError, Stores};
 use std::os::unix::fs::PermissionsExt;

@@ -2,7 +2,7 @@
 //! ticket. A match that leaves the offer is removed from it.
 
 use super::ids::MatchId;
-use super::limits::FAVOURITES_MAX;
+use crate::limits::FAVOURITES_MAX;
 use std::collections::BTreeSet;
 
 /// The favourites of a session, at most [`FAVOURITES_MAX`].

@@ -4,8 +4,8 @@
 
 use super::Text;
 use super::clock::Clock;
-use super::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use super::matches::{Ball, Match, Pair, Side};
+use crate::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use std::sync::Arc;
 
 /// The number of ball actions (docs/protocol.md, BALL).

@@ -7,9 +7,9 @@
 //! 15 KiB of overhead. The limit, [`HISTORY_ODDS_MAX`] odds, is about 300 KiB.
 
 use super::ids::{IdMap, OddId};
-use super::limits::{HISTORY_CHANGES_MAX, HISTORY_ODDS_MAX};
 use super::market::{Market, Odd};
 use super::price::Price;
+use crate::limits::{HISTORY_CHANGES_MAX, HISTORY_ODDS_MAX};
 use std::collections::VecDeque;
 
 /// The last changes of the odds of one match.

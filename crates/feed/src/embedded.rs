@@ -2,11 +2,11 @@
 //! serve` runs without a broker. Must not read the system's clock except in [`wall_clock`].
 
 use super::embedded_results::ResultsPort;
-use kvota_simulator::producer::{ACTIVE, LiveEvent, Producer};
 use super::results::ResultsAnswer;
 use super::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
 use kvota_domain::lang::Lang;
 use kvota_domain::settlement::RequestedMatch;
+use kvota_simulator::producer::{ACTIVE, LiveEvent, Producer};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;

@@ -5,7 +5,7 @@
 //! them later.
 
 use super::results::{ResultsAnswer, ResultsInput, ResultsLink, ResultsSink, ResultsSource};
-use kvota_domain::limits::RESULTS_WAITING_MAX;
+use crate::limits::RESULTS_WAITING_MAX;
 use kvota_domain::settlement::{MatchResults, RequestedMatch};
 use std::future::Future;
 use std::pin::Pin;

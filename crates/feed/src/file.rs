@@ -4,8 +4,8 @@
 
 use super::Position;
 use super::amqp::{RESULTS_KEY, Topic};
-use kvota_simulator::producer::{ACTIVE, Producer, STEP};
 use kvota_domain::lang::Lang;
+use kvota_simulator::producer::{ACTIVE, Producer, STEP};
 use kvota_wire::feed::encode;
 use kvota_wire::feed::results::encode as encode_results;
 use kvota_wire::inflate::{Compression, compress};

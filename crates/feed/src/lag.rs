@@ -14,7 +14,7 @@
 //!
 //! Must never read a clock: `now_ms` is a parameter, in ms since the epoch like the dates.
 
-use kvota_domain::limits::{
+use crate::limits::{
     FEED_CLOCK_JUMP_MS_MIN, FEED_LAG_DOWN_MS, FEED_LAG_SUSPEND_MS, FEED_OFFSET_FORGOTTEN_US_PER_MS,
     FEED_OLDER_DATES_MAX, FEED_SILENCE_MS,
 };

@@ -11,6 +11,7 @@ pub mod embedded_results;
 pub mod file;
 pub mod fold;
 pub mod lag;
+pub mod limits;
 pub mod liveness;
 pub mod results;
 #[cfg(feature = "testkit")]

@@ -14,11 +14,9 @@
 use super::lag::{Freshness, Lag, LagLimits};
 use super::sequence::{Arrival, Sequence, Unfit, Weight};
 use super::{FeedInput, Position};
+use crate::limits::{FEED_SILENCE_MS, RECOVERY_MS_MAX, SNAPSHOT_PAUSE_MS, SNAPSHOT_RETRY_MS, SNAPSHOT_RETRY_MS_MAX};
 use kvota_domain::feed::FeedUpdate;
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{
-    FEED_SILENCE_MS, RECOVERY_MS_MAX, SNAPSHOT_PAUSE_MS, SNAPSHOT_RETRY_MS, SNAPSHOT_RETRY_MS_MAX,
-};
 use std::sync::Arc;
 
 /// The states of the feed in the contract.

@@ -4,7 +4,6 @@
 //! otherwise report old data after three seconds. Made by `sources.rs`; a build without the feature must never contain
 //! it.
 
-use kvota_simulator::generator::{GeneratedChange, Generator, RenderMatch};
 use kvota_domain::feed::{Change, Time};
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota_domain::lang::Lang;
@@ -12,6 +11,7 @@ use kvota_domain::market::Market;
 use kvota_domain::matches::{Ball, Match};
 use kvota_domain::price::Price;
 use kvota_domain::sport::SportPatch;
+use kvota_simulator::generator::{GeneratedChange, Generator, RenderMatch};
 use kvota_simulator::results::verdict::Verdict;
 use kvota_simulator::results::{DecidedMarket, MarketDecision, MatchDecisions};
 use serde::Deserialize;

@@ -4,8 +4,9 @@
 //! Must never keep more events than its limits. Dropping an event is safe: it only raises `needed`.
 
 use super::Position;
+use crate::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX};
 use kvota_domain::feed::FeedUpdate;
-use kvota_domain::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX, SNAPSHOT_ENTITIES_MAX};
+use kvota_wire::limits::SNAPSHOT_ENTITIES_MAX;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

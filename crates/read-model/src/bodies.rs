@@ -12,11 +12,11 @@
 //!   the next request uses its result.
 
 use super::ReadModel;
+use crate::limits::{OFFER_BODIES_AT_ONCE_MAX, OFFER_BODY_AGE_MS_MIN};
 use bytes::Bytes;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::ids::SportId;
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{OFFER_BODIES_AT_ONCE_MAX, OFFER_BODY_AGE_MS_MIN};
 use kvota_wire::Encoding;
 use kvota_wire::matches::View;
 use kvota_wire::offer::{MatchPiece, offer_body};

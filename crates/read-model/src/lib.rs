@@ -6,6 +6,7 @@
 
 mod bodies;
 mod histories;
+pub mod limits;
 mod observers;
 mod offer_snapshot;
 mod quotes;

@@ -4,10 +4,10 @@
 
 use super::settled_odds::{MarketResults, decides};
 use super::{MatchEntry, ReadModel};
+use crate::limits::{SNAPSHOT_ATTEMPTS_PER_TURN, SNAPSHOT_MS_MAX, SNAPSHOT_PAUSE_BETWEEN_TURNS_MS};
 use kvota_domain::feed::Position;
 use kvota_domain::ids::{MarketId, MatchId, OddId};
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{SNAPSHOT_ATTEMPTS_PER_TURN, SNAPSHOT_MS_MAX, SNAPSHOT_PAUSE_BETWEEN_TURNS_MS};
 use kvota_domain::ticket::{FeedHealth, MatchQuote, OfferView, has_market, quote_of};
 use std::collections::HashMap;
 use std::sync::Arc;

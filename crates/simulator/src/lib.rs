@@ -5,6 +5,7 @@
 
 pub mod fixture;
 pub mod generator;
+pub mod limits;
 pub mod pricing;
 pub mod producer;
 pub mod recording;

@@ -13,6 +13,7 @@ mod bets;
 mod cashing_out;
 mod fail_point;
 mod failures;
+pub mod limits;
 pub mod memory;
 pub mod nodes;
 mod open;

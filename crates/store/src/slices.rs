@@ -2,7 +2,7 @@
 //! databases for expired logins, anonymous sessions and old results.
 
 use super::StoreError;
-use kvota_domain::limits::{STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX};
+use crate::limits::{STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX};
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::Instant;

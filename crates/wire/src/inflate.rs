@@ -3,9 +3,9 @@
 //!
 //! Must not produce more than the limit: a quarter of a megabyte can inflate to 256 MiB.
 
+use crate::limits::GZIP_MEMBERS_MAX;
 use flate2::bufread::{GzDecoder, ZlibDecoder};
 use flate2::write::{GzEncoder, ZlibEncoder};
-use kvota_domain::limits::GZIP_MEMBERS_MAX;
 use std::borrow::Cow;
 use std::io::{self, Read, Write};
 

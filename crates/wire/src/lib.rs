@@ -10,6 +10,7 @@ pub mod feed;
 pub mod hub;
 pub mod inflate;
 pub mod json;
+pub mod limits;
 pub mod matches;
 pub mod msgpack;
 pub mod offer;

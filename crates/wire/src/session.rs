@@ -2,10 +2,10 @@
 //! and reads it. Stored bytes may be damaged or of a later version, so they are validated like external input.
 
 use super::msgpack::{Cursor, Token};
+use crate::limits::{SESSION_BYTES_MAX, SESSION_TEXT_BYTES_MAX};
 use kvota_domain::Text;
 use kvota_domain::favourites::Favourites;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota_domain::limits::{SESSION_BYTES_MAX, SESSION_TEXT_BYTES_MAX};
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
 use kvota_domain::session_state::SessionState;

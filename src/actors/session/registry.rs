@@ -11,10 +11,10 @@ use super::sessions::SessionDependencies;
 use super::store_line::TimedStore;
 use super::subscriptions::{Subscriptions, WakeReason};
 use super::ticket_info::ticket_info;
+use crate::actors::limits::SESSION_MAILBOX_MAX;
 use crate::actors::messages::events::EventBatch;
 use actix::{Addr, Context};
 use kvota_domain::ids::MatchId;
-use kvota_domain::limits::SESSION_MAILBOX_MAX;
 use kvota_domain::session::SessionId;
 use kvota_domain::session_state::SessionState;
 use kvota_domain::ticket::Rules;
@@ -337,7 +337,7 @@ pub(super) fn send_empty_session(inbox: &SessionInbox, model: &ReadModel, rules:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kvota_domain::limits::COMMANDS_PER_SECOND_MAX;
+    use crate::actors::limits::COMMANDS_PER_SECOND_MAX;
     use kvota_store::Stores;
 
     #[actix::test]

@@ -8,9 +8,11 @@
 
 use super::inbox::{Answer, SessionInbox};
 use super::session_actor::{SessionActor, Waiting};
+use crate::actors::limits::{
+    SESSION_RETRY_MS, SESSION_RETRY_MS_MAX, SESSION_SAVE_EVERY_MS, SESSION_UNSAVED_EVENTS_MAX,
+};
 use actix::fut::wrap_future;
 use actix::{ActorFutureExt, AsyncContext, Context};
-use kvota_domain::limits::{SESSION_RETRY_MS, SESSION_RETRY_MS_MAX, SESSION_SAVE_EVERY_MS, SESSION_UNSAVED_EVENTS_MAX};
 use kvota_domain::session_state::{SessionEvent, SessionState};
 use kvota_store::nodes::{Change, SessionKey};
 use kvota_store::{SavedSession, SessionSaved, StoreError};

@@ -16,13 +16,13 @@ use super::inbox::{Answer, SessionInbox};
 use super::registry::{Inboxes, News, SessionRegistry};
 use super::saving::{PendingAck, SaveProgress};
 use super::ticket_info::ticket_info;
-use actix::{Actor, ActorContext, AsyncContext, Context, Handler, ResponseFuture};
-use kvota_domain::ids::MatchId;
-use kvota_domain::lang::{Lang, PerLang};
-use kvota_domain::limits::{
+use crate::actors::limits::{
     GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_STORE_MS_MAX, SESSION_SWEEP_MS,
     SESSION_UNSAVED_MS_MAX,
 };
+use actix::{Actor, ActorContext, AsyncContext, Context, Handler, ResponseFuture};
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::session_state::{SessionCommand, SessionEvent, SessionState};
 use kvota_domain::ticket::{FeedHealth, OfferView, Rules};
 use kvota_read_model::ReadModel;

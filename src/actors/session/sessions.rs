@@ -18,6 +18,7 @@ use super::session_actor::{HandOver, MergeIn, SessionActor};
 use super::store_line::with_timeout;
 use super::subscriptions::WakeReason;
 use crate::actors::bus::EventBus;
+use crate::actors::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::actors::messages::events::EventBatch;
 use crate::betting::bet_events::BetSubscriber;
 use crate::betting::placement::Placements;
@@ -25,7 +26,6 @@ use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler
 use futures_util::future::join_all;
 use kvota_domain::bet::BetEvent;
 use kvota_domain::ids::MatchId;
-use kvota_domain::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::Rules;
 use kvota_read_model::ReadModel;

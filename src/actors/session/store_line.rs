@@ -1,6 +1,6 @@
 //! The store of sessions with a time limit: no answer within `SESSION_STORE_MS_MAX` counts as unavailable.
 
-use kvota_domain::limits::SESSION_STORE_MS_MAX;
+use crate::actors::limits::SESSION_STORE_MS_MAX;
 use kvota_store::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use std::sync::Arc;
 use std::time::Duration;

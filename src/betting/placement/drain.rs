@@ -3,7 +3,7 @@
 //! order, and must not cancel a bet that is being written.
 
 use super::running::Running;
-use kvota_domain::limits::PLACEMENTS_DRAIN_MS_MAX;
+use crate::betting::limits::PLACEMENTS_DRAIN_MS_MAX;
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};

@@ -5,7 +5,7 @@
 use super::drain::Phase;
 use super::running::Reservation;
 use super::{Inner, Order, PlacementAnswer, Placements};
-use kvota_domain::limits::PLACEMENTS_PER_ACCOUNT_MAX;
+use crate::betting::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use kvota_store::nodes::OrderSlot;
 use kvota_store::{AccountId, IdempotencyKey, StoreError};
 use std::future::Future;

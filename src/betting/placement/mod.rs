@@ -173,7 +173,7 @@ impl Placements {
     }
 
     /// Reads from the store whether an operator has paused betting. Called every
-    /// [`BETTING_PAUSE_EVERY_MS`](kvota_domain::limits::BETTING_PAUSE_EVERY_MS).
+    /// [`BETTING_PAUSE_EVERY_MS`](crate::betting::limits::BETTING_PAUSE_EVERY_MS).
     pub async fn read_pause(&self) {
         self.0.pause.read(&*self.0.stores.betting_pause).await;
     }

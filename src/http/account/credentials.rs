@@ -2,7 +2,7 @@
 //! surrounding white space is ignored. Combining marks are rejected, so that a composed and a decomposed form of the
 //! same name cannot both be registered.
 
-use kvota_domain::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN};
+use crate::http::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN};
 use serde::Deserialize;
 
 /// The body of `register` and `login`.

@@ -7,10 +7,10 @@
 
 use super::tries::NameKey;
 use crate::http::error::ApiError;
+use crate::http::limits::KNOWN_BROWSER_COOKIE_SECONDS;
 use crate::http::{AppState, session_cookie};
 use actix_web::HttpRequest;
 use actix_web::cookie::Cookie;
-use kvota_domain::limits::KNOWN_BROWSER_COOKIE_SECONDS;
 
 /// The cookie's name over plain HTTP.
 const NAME: &str = "kvota-browser";

@@ -5,10 +5,10 @@
 //! the wait of a login.
 
 use crate::http::error::ApiError;
+use crate::http::limits::{PASSWORDS_WAITING_MAX, PASSWORDS_WAITING_PER_ADDRESS_MAX};
 use crate::http::rate_limit::Source;
 use actix_web::web;
 use argon2::{Algorithm, Argon2, Params, PasswordHash, PasswordHasher, PasswordVerifier, Version};
-use kvota_domain::limits::{PASSWORDS_WAITING_MAX, PASSWORDS_WAITING_PER_ADDRESS_MAX};
 use std::collections::HashMap;
 use std::fmt;
 use std::net::IpAddr;

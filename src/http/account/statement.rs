@@ -4,11 +4,11 @@
 use super::{logged_in, private, store_error_to_api};
 use crate::http::AppState;
 use crate::http::error::ApiError;
+use crate::http::limits::{STATEMENT_LINES_DEFAULT, STATEMENT_LINES_MAX};
 use crate::http::query::parameter;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, CONTENT_DISPOSITION, CONTENT_TYPE, VARY};
 use actix_web::{HttpRequest, HttpResponse, web};
-use kvota_domain::limits::{STATEMENT_LINES_DEFAULT, STATEMENT_LINES_MAX};
 use kvota_store::{StatementEntry, TicketId};
 use serde::Serialize;
 use std::fmt::Write;

@@ -3,12 +3,12 @@
 
 use super::known_browser::BrowserId;
 use crate::http::error::ApiError;
-use crate::http::rate_limit::{RateLimit, Source};
-use kvota_domain::account_name::name_skeleton;
-use kvota_domain::limits::{
+use crate::http::limits::{
     BETS_MAX, BETS_WINDOW_MS, LOGIN_TRIES_PER_ACCOUNT_MAX, LOGIN_TRIES_PER_ADDRESS_MAX, LOGIN_TRIES_PER_NAME_MAX,
     NAME_CHARS_MAX, REGISTRATIONS_PER_ADDRESS_MAX, UNLISTED_PROXY_FACTOR,
 };
+use crate::http::rate_limit::{RateLimit, Source};
+use kvota_domain::account_name::name_skeleton;
 use kvota_store::AccountId;
 use kvota_store::nodes::Attempt;
 use sha2::{Digest, Sha256};

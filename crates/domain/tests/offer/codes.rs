@@ -1,8 +1,7 @@
-//! Checks the codes that the rules share with the encodings and the translations, and the limits of CONTRACT 3. A
-//! changed letter is a change of the protocol.
+//! Checks the codes that the rules share with the encodings and the translations. A changed letter is a change of the
+//! protocol.
 
 use kvota_domain::lang::{Lang, PerLang};
-use kvota_domain::limits;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::{BuilderCode, CannotBet, Consent, TaxKind, TaxableWin, TicketKind, WinTaxMode};
 
@@ -55,16 +54,6 @@ fn each_language_has_its_own_value() {
     values[Lang::Bs] = "other";
     let received: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
     assert_eq!(received, [(0, "hr"), (1, "en"), (2, "other"), (3, "sr")]);
-}
-
-#[test]
-fn limits_have_their_documented_values() {
-    let mib = 1024 * 1024;
-    assert_eq!((limits::EVENT_BYTES_MAX, limits::SNAPSHOT_BYTES_MAX), (4 * mib, 64 * mib));
-    assert_eq!((limits::OUTBOX_BYTES_MAX, limits::SESSION_BYTES_MAX), (mib / 4, mib / 4));
-    assert_eq!((limits::COMMAND_BYTES_MAX, limits::JSON_BYTES_MAX), (4096, 16_384));
-    assert_eq!((limits::SESSION_TEXT_BYTES_MAX, limits::SOCKET_SEND_BUFFER_BYTES), (1_024, 131_072));
-    assert_eq!((limits::SESSION_UNSAVED_MS_MAX, limits::SESSION_COOKIE_SECONDS), (600_000, 2_592_000));
 }
 
 #[test]

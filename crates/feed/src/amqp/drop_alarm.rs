@@ -3,7 +3,7 @@
 //!
 //! Must never read a clock: `now` is a parameter.
 
-use kvota_domain::limits::{DROPPED_ALARM_ENTITIES_MIN, DROPPED_ALARM_PER_CENT, DROPPED_ALARM_WINDOW_MS};
+use crate::limits::{DROPPED_ALARM_ENTITIES_MIN, DROPPED_ALARM_PER_CENT, DROPPED_ALARM_WINDOW_MS};
 use std::time::Duration;
 use tokio::time::Instant;
 

@@ -18,7 +18,7 @@ pub use results::AmqpResults;
 pub(super) use results::ROUTING_KEY as RESULTS_KEY;
 pub use source::AmqpSource;
 
-use kvota_domain::limits::FEED_LAG_DOWN_MS;
+use crate::limits::FEED_LAG_DOWN_MS;
 use std::fmt;
 use std::path::PathBuf;
 

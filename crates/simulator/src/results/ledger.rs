@@ -6,10 +6,11 @@
 
 use super::verdict::Verdict;
 use super::{Cancellation, DecidedMarket, MarketDecision, MatchDecisions};
+use crate::limits::{RESULTS_KEPT_ENTITIES_MAX, RESULTS_KEPT_MS};
 use crate::simulator::random::Random;
 use kvota_domain::Text;
 use kvota_domain::ids::{MarketId, MatchId, OddId};
-use kvota_domain::limits::{RESULT_MATCHES_ASKED_MAX, RESULTS_KEPT_ENTITIES_MAX, RESULTS_KEPT_MS};
+use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
 use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;

@@ -8,9 +8,9 @@
 use super::CONNECT;
 use super::accounts::name_older_accounts;
 use super::locks::{Lock, try_for_connection};
+use crate::limits::MIGRATION_TURN_EVERY_MS;
 use crate::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
 use crate::{OpenError, StoreError};
-use kvota_domain::limits::MIGRATION_TURN_EVERY_MS;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use sqlx::{Connection, Executor, PgConnection, SqlSafeStr};

@@ -27,7 +27,7 @@ use super::runtime::StoreRuntime;
 use super::schema::Migrated;
 use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
-use kvota_domain::limits::{
+use crate::limits::{
     STORE_CONNECT_MS_MAX, STORE_DELETION_ROWS_MAX, STORE_IDLE_TRANSACTION_MS_MAX, STORE_LOCK_MS_MAX,
     STORE_STATEMENT_MS_MAX,
 };

@@ -2,11 +2,11 @@
 
 use super::SqliteStore;
 use super::writer::Operation;
+use crate::limits::STORE_DELETION_ROWS_MAX;
 use crate::rows::{StoreRow, session_hash, wide};
 use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
-use kvota_domain::limits::STORE_DELETION_ROWS_MAX;
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use sqlx::{Connection, SqliteConnection};

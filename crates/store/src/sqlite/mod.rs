@@ -21,7 +21,7 @@ use super::placing_activity::PlacingActivity;
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
 use super::slices::delete_in_slices;
 use super::{OpenError, StoreCare, StoreError, StoreFuture};
-use kvota_domain::limits::MIGRATION_WAIT_MS_MAX;
+use crate::limits::MIGRATION_WAIT_MS_MAX;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqlSafeStr, SqliteConnection};

@@ -2,10 +2,10 @@
 
 use super::SqliteStore;
 use super::writer::Operation;
+use crate::limits::STORE_DELETION_ROWS_MAX;
 use crate::rows::{StoreRow, owner_key, wide};
 use crate::sessions::next_version;
 use crate::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
-use kvota_domain::limits::STORE_DELETION_ROWS_MAX;
 use sqlx::SqliteConnection;
 
 impl SessionStore for SqliteStore {

@@ -6,6 +6,7 @@ use super::SqliteStore;
 use super::grading::{load, postings_of, rows, write};
 use super::writer::Operation;
 use crate::bet_rules;
+use crate::limits::STORE_DELETION_ROWS_MAX;
 use crate::rows::{StoreRow, wide};
 use crate::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::settling::{Batch, result_as_json, result_of, revisions, taken_back};
@@ -16,7 +17,6 @@ use crate::{
     StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
 };
 use kvota_domain::ids::{MarketId, MatchId};
-use kvota_domain::limits::STORE_DELETION_ROWS_MAX;
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use serde_json::json;
 use sqlx::{Row, SqliteConnection};

@@ -4,8 +4,8 @@
 //! Must not recurse or allocate.
 
 use super::{DecodeError, UpdateLimits};
+use crate::limits::FEED_DEPTH_MAX;
 use crate::msgpack::{Cursor, Token};
-use kvota_domain::limits::FEED_DEPTH_MAX;
 
 /// Memory cost of a match or a sport, measured in odds: an empty one takes two bytes of a message and hundreds in
 /// memory.

@@ -5,8 +5,9 @@ use super::cases::V::{A, I, N, Raw, S, U};
 use super::cases::{V, bytes, decoded, decoded_market, decoded_match, with_match};
 use super::*;
 use crate::inflate::compress;
+use crate::limits::PLAYER_BYTES_MAX;
 use kvota_domain::ids::ID_MAX;
-use kvota_domain::limits::{HISTORY_INCIDENTS_MAX, PLAYER_BYTES_MAX};
+use kvota_domain::limits::HISTORY_INCIDENTS_MAX;
 
 const BEYOND: u64 = ID_MAX + 1;
 

@@ -32,8 +32,8 @@ pub use decode::{Decoder, decode_active, decode_snapshot_request, decode_update}
 
 use super::inflate::{Compression, InflateError, inflate};
 use super::msgpack::Malformed;
+use crate::limits;
 use kvota_domain::feed::FeedUpdate;
-use kvota_domain::limits;
 
 /// Size limits of one message.
 #[derive(Clone, Copy, Debug)]

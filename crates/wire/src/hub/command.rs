@@ -2,8 +2,8 @@
 //! MessagePack. The hub calls it with whole frames. Must not panic: any input gives a command or a rejection.
 
 use crate::Encoding;
+use crate::limits::{COMMAND_BYTES_MAX, WATCHED_MAX};
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
-use kvota_domain::limits::{COMMAND_BYTES_MAX, WATCHED_MAX};
 use kvota_domain::session_state::SessionCommand;
 use kvota_domain::ticket::{Consent, TicketCommand, TicketKind};
 use serde_json::Value;

@@ -2,7 +2,7 @@
 //! more than a command may have is rejected at once (RFC 6455, 5.2). The hub calls it for every read; must validate
 //! nothing but the length.
 
-use kvota_domain::limits::COMMAND_BYTES_MAX;
+use crate::limits::COMMAND_BYTES_MAX;
 
 /// The position in the stream of frames.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,18 @@
+//! Limits of the database, each with its reason; the unit comes last in the name.
+
+/// How long a call waits for a PostgreSQL connection; after this a bet is answered with 503.
+pub const STORE_CONNECT_MS_MAX: u64 = 3_000;
+/// How long a PostgreSQL statement may run: a bet takes milliseconds, so a statement that takes longer is stuck.
+pub const STORE_STATEMENT_MS_MAX: u64 = 10_000;
+/// How long a PostgreSQL statement may wait for a lock.
+pub const STORE_LOCK_MS_MAX: u64 = 5_000;
+/// How long a PostgreSQL transaction may be idle: the locks of a lost client must be released.
+pub const STORE_IDLE_TRANSACTION_MS_MAX: u64 = 15_000;
+/// How often a node asks whether it may migrate the tables while another node does.
+pub const MIGRATION_TURN_EVERY_MS: u64 = 250;
+/// How long a SQLite migration waits for a process that holds the file: as long as a migration may take.
+pub const MIGRATION_WAIT_MS_MAX: u64 = 3_600_000;
+/// Rows deleted by one clean-up statement: some milliseconds, so that bets do not wait behind it.
+pub const STORE_DELETION_ROWS_MAX: u64 = 1_000;
+/// How long a node may spend on such deletions each hour.
+pub const STORE_DELETION_MS_MAX: u64 = 60_000;

@@ -1,0 +1,21 @@
+//! Limits of placing and settling bets, each with its reason; the unit comes last in the name.
+
+/// Placements of one account that run at the same time, each with its own key: more than a person starts, and few
+/// enough that waiting bets cannot fill the memory.
+pub const PLACEMENTS_PER_ACCOUNT_MAX: usize = 16;
+/// How long bets in their delay may take to finish at shutdown. It stays below [`SHUTDOWN_SECONDS_MAX`] even with the
+/// time for bets that are just being written.
+pub const PLACEMENTS_DRAIN_MS_MAX: u64 = 7_000;
+
+/// Markets with open bets that one request for results names: some 200 KB.
+pub const RESULT_MARKETS_ASKED_MAX: usize = 20_000;
+/// Wait before the first request for the results of a match that has left the offer, in ms (CONTRACT 7, *Asking*).
+pub const RESULT_ASK_MS: i64 = 60_000;
+/// The longest wait between two requests for the results of a match, in ms.
+pub const RESULT_ASK_MS_MAX: i64 = 15 * 60_000;
+/// Bets graded in one transaction: enough to share one disk write, and few enough that placing waits only some
+/// milliseconds.
+pub const SETTLE_BETS_MAX: u32 = 200;
+/// How often a node reads whether an operator has paused betting. Each bet is checked against the store again when it
+/// is written, so this only decides how soon a waiting bettor is notified.
+pub const BETTING_PAUSE_EVERY_MS: u64 = 1_000;
