@@ -1,5 +1,5 @@
 /**
- * Changes that a test makes in the feed of its program. The feed never changes by itself (`src/feed/scripted.rs`), so a
+ * Changes that a test makes in the feed of its program. The feed never changes by itself (`crates/feed/src/scripted.rs`), so a
  * page shows only changes of the test.
  */
 import { expect, type Locator } from '@playwright/test'
