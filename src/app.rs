@@ -9,6 +9,7 @@ use crate::config::Config;
 use crate::serving::{self, Listeners};
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
+use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::lang::Lang;
 use kvota_feed::amqp::{AmqpConfigError, AmqpPublisher};
 use kvota_feed::embedded::wall_clock;
@@ -275,6 +276,21 @@ pub fn migrate(config: Config) -> Result<(), AppError> {
         print_line(match applied {
             0 => format!("the tables of the store have version {version}; nothing was to be done"),
             _ => format!("the tables of the store have version {version}; migrations applied: {applied}"),
+        });
+        Ok(())
+    })
+}
+
+/// Lets the next result of a market count, whatever its version.
+pub fn reset_result(config: Config, match_id: MatchId, market: MarketId) -> Result<(), AppError> {
+    actix::System::new().block_on(async move {
+        let stores = open_existing_stores(&config).await?;
+        let has_result = stores.settlements.reset_result_version(match_id, market).await?;
+        stores.close().await?;
+        print_line(if has_result {
+            format!("the next result of market {market} of match {match_id} counts, whatever its version")
+        } else {
+            format!("market {market} of match {match_id} has no result")
         });
         Ok(())
     })

@@ -5,6 +5,7 @@ use crate::app::{self, AppError, Publication};
 use crate::config::{self, Config, Override, Sources};
 use crate::telemetry;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use kvota_domain::ids::{MarketId, MatchId};
 use kvota_load::LoadError;
 use kvota_load::args::LoadArgs;
 use kvota_load::command::{self, CommandError};
@@ -53,6 +54,8 @@ enum Command {
     Migrate(StoreArgs),
     /// Pauses betting on all nodes, opens it again, or says which of the two holds.
     Betting(BettingArgs),
+    /// Lets the next result of a market count although its version is lower than that of the stored one.
+    ResetResult(ResetResultArgs),
 }
 
 #[derive(Args, Debug)]
@@ -151,6 +154,25 @@ struct BetsArgs {
 }
 
 #[derive(Args, Debug)]
+struct ResetResultArgs {
+    /// The id of the match.
+    #[arg(value_name = "MATCH", value_parser = id(MatchId::new))]
+    match_id: MatchId,
+    /// The id of the market.
+    #[arg(value_name = "MARKET", value_parser = id(MarketId::new))]
+    market: MarketId,
+    #[command(flatten)]
+    config: ConfigArgs,
+}
+
+/// Parses an id that `new` accepts.
+fn id<T: Clone + Send + Sync + 'static>(
+    new: impl Fn(u64) -> Option<T> + Clone + Send + Sync + 'static,
+) -> impl Fn(&str) -> Result<T, &'static str> + Clone + Send + Sync + 'static {
+    move |text| text.parse().ok().and_then(&new).ok_or("not an id")
+}
+
+#[derive(Args, Debug)]
 struct BettingArgs {
     /// What to do.
     #[arg(value_enum)]
@@ -218,6 +240,9 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Some(Command::Audit(args)) => start(&args.config, [], app::audit),
         Some(Command::Bets(args)) => start(&args.config, [], app::unsettled_bets),
         Some(Command::Migrate(args)) => start(&args.config, [], app::migrate),
+        Some(Command::ResetResult(args)) => {
+            start(&args.config, [], |config| app::reset_result(config, args.match_id, args.market))
+        }
         Some(Command::Betting(args)) => start(&args.config, [], |config| app::betting(config, args.order)),
         Some(Command::Feed(args)) => {
             let options = [

@@ -5,7 +5,7 @@
 use crate::http::error::ApiError;
 use crate::http::proxies::{Network, Seen};
 use crate::http::rate_limit::network_of;
-use crate::hub::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS};
+use crate::hub::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS, WATCHED_PER_ADDRESS_AND_SECOND_MAX};
 use kvota_store::SessionOwner;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -61,15 +61,35 @@ struct Counts {
     connections: usize,
     by_address: HashMap<IpAddr, usize>,
     by_session: HashMap<SessionOwner, usize>,
-    new_sessions: NewSessions,
+    new_sessions: Window,
+    watched: Window,
 }
 
-/// New sessions by source address in the current minute. The whole map is cleared when the minute is over, so it needs
+/// Counts by source address in the current window of time. The whole map is cleared when the window is over, so it needs
 /// no expiry per address and stays bounded.
 #[derive(Debug, Default)]
-struct NewSessions {
+struct Window {
     since: Option<Instant>,
     by_address: HashMap<IpAddr, usize>,
+}
+
+impl Window {
+    /// Adds `by` to the count of an address, unless it would exceed `max`. Then returns how long the window still lasts.
+    fn add(&mut self, address: IpAddr, by: usize, max: usize, length: Duration, now: Instant) -> Result<(), Duration> {
+        let since = match self.since {
+            Some(since) if now.saturating_duration_since(since) < length => since,
+            _ => {
+                *self = Window { since: Some(now), by_address: HashMap::new() };
+                now
+            }
+        };
+        let count = self.by_address.entry(address).or_insert(0);
+        if count.saturating_add(by) > max {
+            return Err(length.saturating_sub(now.saturating_duration_since(since)));
+        }
+        *count += by;
+        Ok(())
+    }
 }
 
 /// Why a handshake is rejected.
@@ -168,20 +188,17 @@ impl Permit {
     pub(super) fn begin_session(&self, now: Instant) -> Result<(), HandshakeRejection> {
         let Some(address) = self.address else { return Ok(()) };
         let window = Duration::from_millis(NEW_SESSIONS_WINDOW_MS);
-        let new = &mut self.admission.lock().new_sessions;
-        let since = match new.since {
-            Some(since) if now.saturating_duration_since(since) < window => since,
-            _ => {
-                *new = NewSessions { since: Some(now), by_address: HashMap::new() };
-                now
-            }
-        };
-        if increment(&mut new.by_address, address, self.admission.0.limits.new_sessions_per_minute_max) {
-            return Ok(());
-        }
-        let left = window.saturating_sub(now.saturating_duration_since(since));
+        let max = self.admission.0.limits.new_sessions_per_minute_max;
+        let counted = self.admission.lock().new_sessions.add(address, 1, max, window, now);
         // Rounded up, so that a client that retries then is accepted.
-        Err(HandshakeRejection::NewSessions { seconds: left.as_secs() + 1 })
+        counted.map_err(|left| HandshakeRejection::NewSessions { seconds: left.as_secs() + 1 })
+    }
+
+    /// Counts the sports and matches of a `watch` command. Returns false if the address has named too many in this second.
+    pub(super) fn may_watch(&self, named: usize, now: Instant) -> bool {
+        let Some(address) = self.address else { return true };
+        let second = Duration::from_secs(1);
+        self.admission.lock().watched.add(address, named, WATCHED_PER_ADDRESS_AND_SECOND_MAX, second, now).is_ok()
     }
 
     /// Counts this connection for a session.
@@ -248,6 +265,17 @@ mod tests {
 
     fn owner(number: u8) -> SessionOwner {
         SessionOwner::Anonymous(SessionId::from_bytes([number; 16]))
+    }
+
+    #[test]
+    fn address_may_name_a_limited_number_of_matches_per_second() {
+        let admission = admission(HubLimits::none());
+        let [one, two, other] = ["10.0.0.1", "10.0.0.1", "10.0.0.2"].map(|text| admission.admit(&at(text)).unwrap());
+        let now = Instant::now();
+        assert!(one.may_watch(WATCHED_PER_ADDRESS_AND_SECOND_MAX, now));
+        assert!(!two.may_watch(1, now), "another connection of the same address");
+        assert!(other.may_watch(1, now));
+        assert!(two.may_watch(1, now + Duration::from_secs(1)));
     }
 
     #[test]

@@ -160,6 +160,16 @@ impl Connection {
         self.send(RequestKind::Mark);
     }
 
+    /// Whether the address of this connection may name so many sports and matches now.
+    pub(super) fn may_watch(&self, watch: &Watch) -> bool {
+        let sports = match &watch.sports {
+            Sports::All => 0,
+            Sports::Of(sports) => sports.len(),
+        };
+        let named = sports + watch.matches.len();
+        self.permit.as_ref().is_none_or(|permit| permit.may_watch(named, Instant::now()))
+    }
+
     /// Sends a command to the session, which answers it.
     pub(super) fn command(&self, n: u64, command: SessionCommand) {
         self.send(RequestKind::Command { n, command });

@@ -21,6 +21,9 @@ pub const CONTROL_FRAMES_PER_SECOND_MAX: u32 = 100;
 pub const HUB_RETRY_SECONDS: u64 = 10;
 /// The window in which new sessions of one address are counted.
 pub const NEW_SESSIONS_WINDOW_MS: u64 = 60_000;
+/// Sports and matches that the `watch` commands of one address may name in a second. Each costs some microseconds, because
+/// it opens or closes a room. Two hundred tabs behind one address that reconnect at once name fewer.
+pub const WATCHED_PER_ADDRESS_AND_SECOND_MAX: usize = 20_000;
 /// How often the server sends a ping (CONTRACT 3.6).
 pub const PING_EVERY_MS: u64 = 15_000;
 /// A connection that is silent for this long is closed (CONTRACT 3.6).

@@ -227,7 +227,11 @@ impl ConnectionActor {
         let mut connection = self.connection.borrow_mut();
         match command {
             // These two are acknowledged later, when they have taken effect.
-            Command::Watch(watch) => return connection.watch(n, watch),
+            Command::Watch(watch) if connection.may_watch(&watch) => return connection.watch(n, watch),
+            Command::Watch(_) => {
+                let text = "this address watches too many matches a second";
+                return reject(&self.outbox, Some(n), "too_many", text, false);
+            }
             Command::Session(command) => return connection.command(n, command),
             Command::Resync(Some(id)) => connection.resync(id),
             Command::Resync(None) => {

@@ -22,11 +22,19 @@ fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
+/// What an embedded feed plays: the seed and the number of simulated matches.
+#[derive(Clone, Copy)]
+struct Played(&'static str, &'static str);
+
+/// What is played before the restart.
+const FIRST: Played = Played("1", "120");
+
 /// `kvota serve` with its own feed on this store, at `speed` times real time.
-fn serve(store: &Store, address: SocketAddr, speed: &str, seed: &str) -> Running {
+fn serve(store: &Store, address: SocketAddr, speed: &str, Played(seed, matches): Played) -> Running {
     let mut command = kvota(&["serve", "--listen", &address.to_string()]);
     store.apply(&mut command);
     command.env("KVOTA__FEED__SPEED", speed).env("KVOTA__FEED__START_MINUTE", "30").env("KVOTA__FEED__SEED", seed);
+    command.env("KVOTA__FEED__SIMULATED_MATCHES", matches);
     start(command, store.data(), address, 0)
 }
 
@@ -103,11 +111,11 @@ fn wait_until_settled(bettor: &Bettor, address: SocketAddr, before: &[Value], wi
     }
 }
 
-/// Places bets, restarts the server with `seed`, and follows the bets to their end.
-async fn restart(store: Store, seed: &str) {
+/// Places bets, restarts the server, which then plays `second`, and follows the bets to their end.
+async fn restart(store: Store, second: Played) {
     let address = free_address();
     // Fast, so that the store holds results of many matches.
-    let server = serve(&store, address, "300", "1");
+    let server = serve(&store, address, "300", FIRST);
     let bettor = Bettor::register(0, address);
     place(&bettor, address, 0, 3);
     let deadline = Instant::now() + TWO_MINUTES;
@@ -117,14 +125,14 @@ async fn restart(store: Store, seed: &str) {
     }
     drop(server);
 
-    let server = serve(&store, address, "1", "1");
+    let server = serve(&store, address, "1", FIRST);
     place(&bettor, address, 1, 3);
     let (before, known) = (tickets(&bettor, address, "open"), matches(address));
     assert!(before.len() >= 3);
     let settled = tickets(&bettor, address, "settled");
     drop(server);
 
-    let server = serve(&store, address, "1", seed);
+    let server = serve(&store, address, "1", second);
     assert!(known.is_disjoint(&matches(address)), "an id names another match");
     wait_until_settled(&bettor, address, &before, Duration::from_secs(60));
     let after = tickets(&bettor, address, "settled");
@@ -145,17 +153,22 @@ async fn restart(store: Store, seed: &str) {
 
 #[tokio::test]
 async fn open_bets_of_an_earlier_start_are_cancelled_sqlite() {
-    restart(Store::sqlite("restart"), "1").await;
+    restart(Store::sqlite("restart"), FIRST).await;
 }
 
 #[tokio::test]
 async fn open_bets_of_an_earlier_start_are_cancelled_postgres() {
-    restart(Store::postgres("restart-postgres").await, "1").await;
+    restart(Store::postgres("restart-postgres").await, FIRST).await;
 }
 
 #[tokio::test]
 async fn another_seed_settles_no_bet_of_an_earlier_start() {
-    restart(Store::sqlite("restart-seed"), "99").await;
+    restart(Store::sqlite("restart-seed"), Played("99", FIRST.1)).await;
+}
+
+#[tokio::test]
+async fn another_number_of_matches_settles_no_bet_of_an_earlier_start() {
+    restart(Store::sqlite("restart-number"), Played(FIRST.0, "90")).await;
 }
 
 #[tokio::test]

@@ -45,6 +45,7 @@ contract! {
     settlement::a_bet_that_is_set_aside_waits_until_it_is_tried_again,
     settlement::open_bets_on_ended_matches_are_listed_with_the_cause,
     settlement::old_results_of_markets_without_bets_are_deleted,
+    settlement::reset_version_lets_a_lower_one_correct_the_result,
     settlement::bets_without_rules_keep_those_of_the_configuration_once,
     settlement::a_bet_is_lost_with_its_first_lost_pair,
     settlement::a_void_bet_gets_its_stake_back,

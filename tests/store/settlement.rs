@@ -227,6 +227,23 @@ pub(crate) async fn open_bets_on_ended_matches_are_listed_with_the_cause(world: 
     assert_eq!(store.unsettled_bets(LATER - 1).await.expect("the store answers").len(), 3);
 }
 
+pub(crate) async fn reset_version_lets_a_lower_one_correct_the_result(world: &World) {
+    let store = &world.stores.settlements;
+    store.store_results(results(1, 9_000_000, Report::Won), NOW).await.expect("the store answers");
+    store.store_results(results(1, 5, Report::Lost), NOW).await.expect("the store answers");
+    let stored = async || store.results(&[match_id(1)]).await.expect("the store answers").remove(0).1;
+    let first = stored().await;
+    assert_eq!(first.version, 9_000_000, "a lower version changes nothing");
+
+    assert!(store.reset_result_version(match_id(1), first.market).await.expect("the store answers"));
+    assert!(!store.reset_result_version(match_id(2), first.market).await.expect("the store answers"));
+    assert_eq!(stored().await.state, first.state, "the result stays until the next one");
+    store.store_results(results(1, 5, Report::Lost), NOW).await.expect("the store answers");
+    let second = stored().await;
+    assert_eq!(second.version, 5);
+    assert_ne!(second.odds, first.odds);
+}
+
 pub(crate) async fn old_results_of_markets_without_bets_are_deleted(world: &World) {
     let store = &world.stores.settlements;
     let ana = world.account("ana", 2000).await;

@@ -31,11 +31,13 @@ pub struct Sample {
     expected: BTreeMap<u64, (Row, Instant)>,
     /// Changed matches that the copy does not hold: they left before the GET, or were lost. The next message about them
     /// shows which.
-    strangers: BTreeSet<u64>,
+    changed_unknown: BTreeSet<u64>,
     /// The current view of the session, as last requested. Other matches are dropped and not compared.
     view: View,
     /// Why rows of the view may be missing: the view was changed, and their state is not here yet.
     filling: Option<PendingRows>,
+    /// The feed is down: when it is back, the session fetches the offer again.
+    is_feed_down: bool,
     /// The sport of every match seen, to recognise late frames of matches that are no longer shown.
     sport_of: BTreeMap<u64, u64>,
 }
@@ -98,7 +100,7 @@ impl Sample {
     pub fn load(&mut self, offer: &Value, now: Instant, found: &mut Convergence) -> bool {
         self.replica = Replica::default();
         self.expected.clear();
-        self.strangers.clear();
+        self.changed_unknown.clear();
         self.replica.load_offer(offer);
         let sport_of = |(id, row): (&u64, &Row)| Some((*id, row.fields.get("sportId")?.as_u64()?));
         self.sport_of = self.replica.rows.iter().filter_map(sport_of).collect();
@@ -189,7 +191,7 @@ impl Sample {
                 continue;
             }
             self.expected.insert(id, (fresh, now + LATE));
-            self.judge(id, found);
+            self.compare_row(id, found);
         }
         self.release(now, found)
     }
@@ -241,6 +243,17 @@ impl Sample {
                     }
                     continue;
                 }
+                Some(0) => {
+                    self.is_feed_down = message[3] == 0;
+                    None
+                }
+                Some(2) => {
+                    let was_down = std::mem::replace(&mut self.is_feed_down, message[1] == 0);
+                    if was_down && !self.is_feed_down {
+                        self.filling = Some(PendingRows::Load);
+                    }
+                    None
+                }
                 Some(3) => {
                     let id = message[1][0].as_u64();
                     if let (Some(id), Some(sport)) = (id, message[1][10].as_u64()) {
@@ -249,7 +262,7 @@ impl Sample {
                     if id.is_some_and(|id| self.is_hidden(id)) {
                         continue;
                     }
-                    if let Some(id) = id.filter(|id| self.strangers.remove(id)) {
+                    if let Some(id) = id.filter(|id| self.changed_unknown.remove(id)) {
                         found.gaps += 1;
                         example(found, || format!("match {id}: it was changed before it was told"));
                     }
@@ -260,7 +273,7 @@ impl Sample {
                     continue;
                 }
                 Some(4) if message[1].as_u64().is_some_and(|id| self.is_unknown(id)) => {
-                    asked.extend(message[1].as_u64().filter(|id| self.strangers.insert(*id)).map(Value::from));
+                    asked.extend(message[1].as_u64().filter(|id| self.changed_unknown.insert(*id)).map(Value::from));
                     continue;
                 }
                 // Its detail has not arrived yet: earlier changes do not apply.
@@ -286,13 +299,13 @@ impl Sample {
             };
             self.replica.apply(message);
             if let Some(id) = id {
-                self.strangers.remove(&id);
-                self.judge(id, found);
+                self.changed_unknown.remove(&id);
+                self.compare_row(id, found);
             }
         }
         if self.replica.feed == 0 {
             self.expected.clear();
-            self.strangers.clear();
+            self.changed_unknown.clear();
         }
         self.overdue(now, found);
         asked.extend(self.lost(found));
@@ -334,7 +347,7 @@ impl Sample {
     }
 
     /// Compares a row with the expected one, when it has reached that revision.
-    fn judge(&mut self, id: u64, found: &mut Convergence) {
+    fn compare_row(&mut self, id: u64, found: &mut Convergence) {
         let Some((expected, _)) = self.expected.get(&id) else { return };
         match self.replica.rows.get(&id) {
             Some(held) if held.revision < expected.revision => return,
@@ -460,6 +473,15 @@ mod tests {
         assert_eq!(sample.take(&late, now, &mut found), [json!(99)], "it is asked for");
         assert_eq!(sample.take(&late, now, &mut found), [Value::Null; 0], "once");
         sample.take(&frame(json!([[13, 5], [6, 99]])), now, &mut found);
+        assert_eq!(found.failures(), 0, "{found:?}");
+    }
+
+    #[tokio::test]
+    async fn changes_before_the_offer_is_fetched_again_are_no_failure() {
+        let (mut sample, mut found, now) = loaded();
+        sample.take(&frame(json!([[2, 0]])), now, &mut found);
+        let asked = sample.take(&frame(json!([[2, 2], [13, 5], [4, 99, 8, 0, 1750]])), now, &mut found);
+        assert_eq!(asked, [Value::Null; 0], "the offer contains it");
         assert_eq!(found.failures(), 0, "{found:?}");
     }
 

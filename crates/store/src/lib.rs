@@ -50,7 +50,7 @@ pub use settlement::{
 };
 pub use unsettled::{UnsettledBet, UnsettledCause};
 
-use kvota_domain::ids::MatchId;
+use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
@@ -204,6 +204,10 @@ pub trait SettlementStore: Send + Sync + 'static {
     /// Deletes results that were stored before `before_ms`, of markets without any bet, a limited number at a time.
     /// Returns how many.
     fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64>;
+
+    /// Sets the version of a market's stored result to 0, so that the next message about it counts, whatever its version.
+    /// The result itself stays until then. Returns whether there is one.
+    fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool>;
 
     /// The matches with undecided pairs of open bets, and the markets of these pairs. Ordered by id.
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>>;

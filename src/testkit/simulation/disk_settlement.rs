@@ -1,7 +1,7 @@
 //! Results and settlements on the simulated disk (`disk.rs`): writes pass through its faults, reads see its memory.
 
 use super::disk::{Disk, Done, Write, wrote};
-use kvota_domain::ids::MatchId;
+use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use kvota_store::{
     AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
@@ -47,6 +47,10 @@ impl SettlementStore for Disk {
 
     fn forget_results(&self, _: i64) -> StoreFuture<'_, u64> {
         Box::pin(async { Ok(0) })
+    }
+
+    fn reset_result_version(&self, _: MatchId, _: MarketId) -> StoreFuture<'_, bool> {
+        Box::pin(async { Ok(false) })
     }
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {

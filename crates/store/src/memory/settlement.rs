@@ -118,6 +118,12 @@ impl SettlementStore for MemoryStore {
         Self::done(Ok(old.len() as u64))
     }
 
+    fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool> {
+        let mut state = self.state();
+        let result = state.results.get_mut(&(match_id, market));
+        Self::done(Ok(result.map(|result| result.version = 0).is_some()))
+    }
+
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         let state = self.state();
         let open = state.bets.iter().filter(|stored| stored.state == BetState::Open);

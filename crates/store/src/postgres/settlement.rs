@@ -129,6 +129,17 @@ impl SettlementStore for PostgresStore {
         Box::pin(self.delete(Lock::OldResults, statement, before_ms))
     }
 
+    fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool> {
+        Box::pin(self.run(move |pool| async move {
+            let reset = sqlx::query("UPDATE market_results SET version = 0 WHERE match_id = $1 AND market_id = $2")
+                .bind(wide(match_id.get()))
+                .bind(wide(market.get()))
+                .execute(&pool)
+                .await?;
+            Ok(reset.rows_affected() > 0)
+        }))
+    }
+
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(self.run(|pool| async move {
             let rows = sqlx::query(

@@ -113,6 +113,10 @@ impl SettlementStore for SqliteStore {
         }))
     }
 
+    fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool> {
+        Box::pin(self.writer.run(ResetResultVersion { match_id, market }))
+    }
+
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(async move {
             let rows = sqlx::query(
@@ -281,6 +285,22 @@ impl Operation for ForgetResults {
         .bind(&self.old)
         .bind(self.before_ms);
         Ok(deletion.execute(connection).await?.rows_affected())
+    }
+}
+
+struct ResetResultVersion {
+    match_id: MatchId,
+    market: MarketId,
+}
+
+impl Operation for ResetResultVersion {
+    type Output = bool;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
+        let reset = sqlx::query("UPDATE market_results SET version = 0 WHERE match_id = ? AND market_id = ?")
+            .bind(wide(self.match_id.get()))
+            .bind(wide(self.market.get()));
+        Ok(reset.execute(connection).await?.rows_affected() > 0)
     }
 }
 
