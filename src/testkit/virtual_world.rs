@@ -31,6 +31,7 @@ use crate::http::session_cookie::NAME;
 use crate::http::{AppState, app};
 use crate::hub::publishers::Publishers;
 use crate::hub::socket::accept_in_memory;
+use crate::nodes::OtherNodes;
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::StatusCode;
@@ -41,6 +42,7 @@ use kvota_domain::offer_event::FeedState;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::Rules;
 use kvota_read_model::ReadModel;
+use kvota_store::nodes::NodeSender;
 use kvota_store::{AccountId, BetRules, Created, Login, NewAccount, Stores};
 use kvota_wire::Encoding;
 use serde_json::Value;
@@ -65,12 +67,22 @@ pub struct NodeParts {
     pub betting: Betting,
     /// The wall clock.
     pub now_ms: fn() -> i64,
+    /// Sends what this node changes to the other nodes.
+    pub nodes: NodeSender,
+    /// Makes the name of this run differ from that of other nodes.
+    pub nonce: u64,
 }
 
 impl Default for NodeParts {
     /// Empty stores, the default rules without a delay, a clock that stands still.
     fn default() -> NodeParts {
-        NodeParts { stores: Stores::in_memory(), betting: Betting::default(), now_ms: || NOW_MS }
+        NodeParts {
+            stores: Stores::in_memory(),
+            betting: Betting::default(),
+            now_ms: || NOW_MS,
+            nodes: NodeSender::default(),
+            nonce: 1,
+        }
     }
 }
 
@@ -100,6 +112,8 @@ pub struct Node {
     pub settlements: Settlements,
     /// What the rules of cash-outs have to look at.
     pub cash_out_rules: CashOutRuleQueue,
+    /// The matches with results that another node has stored.
+    pub results_elsewhere: ResultsElsewhere,
     keys: CookieKeys,
     ask: Ask,
 }
@@ -107,8 +121,8 @@ pub struct Node {
 impl Node {
     /// Starts it on this thread, without an offer.
     pub async fn start(parts: NodeParts) -> Node {
-        let NodeParts { stores, betting, now_ms } = parts;
-        let model = Arc::new(ReadModel::new(Lang::Hr, 1));
+        let NodeParts { stores, betting, now_ms, nodes, nonce } = parts;
+        let model = Arc::new(ReadModel::new(Lang::Hr, nonce));
         model.make_bodies_on_this_thread();
         let offer = Offer::new(Arc::clone(&model));
         let sessions = Sessions::start_here(SessionDependencies {
@@ -116,18 +130,19 @@ impl Node {
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
-            nodes: Default::default(),
+            nodes: nodes.clone(),
             rules: Rules::default(),
             now_ms,
         });
-        let cash_out_rules = CashOutRuleQueue::default();
+        let (cash_out_rules, results_elsewhere) = (CashOutRuleQueue::default(), ResultsElsewhere::default());
         let events = BetEvents::new([
             Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
+            Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
             Arc::new(cash_out_rules.clone()) as Arc<dyn BetSubscriber>,
         ]);
         let settlements =
             Settlements::new(stores.clone(), Arc::clone(&model), BetRules::default(), events.clone(), now_ms)
-                .with_watched_bets_first(sessions.cash_out_values(), ResultsElsewhere::default());
+                .with_watched_bets_first(sessions.cash_out_values(), results_elsewhere.clone());
         let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, now_ms, None, events);
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
@@ -155,7 +170,18 @@ impl Node {
             })
         };
         let ask = Rc::new(ask);
-        Node { offer, publishers, stores, placements, sessions, settlements, cash_out_rules, keys, ask }
+        Node {
+            offer,
+            publishers,
+            stores,
+            placements,
+            sessions,
+            settlements,
+            cash_out_rules,
+            results_elsewhere,
+            keys,
+            ask,
+        }
     }
 
     /// `GET /api/v1/…`.

@@ -83,7 +83,8 @@ pub enum Notice {
 pub struct NodeSender(Option<Arc<dyn Fn(Change) + Send + Sync>>);
 
 impl NodeSender {
-    pub(super) fn new(send: impl Fn(Change) + Send + Sync + 'static) -> NodeSender {
+    /// Sends changes by calling `send`, which must not wait.
+    pub fn new(send: impl Fn(Change) + Send + Sync + 'static) -> NodeSender {
         NodeSender(Some(Arc::new(send)))
     }
 

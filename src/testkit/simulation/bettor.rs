@@ -155,16 +155,19 @@ impl Bettor {
         }
     }
 
-    async fn attempt(&self, scenario: &Scenario, node: &Node, place: usize, dice: &mut Dice) {
+    async fn attempt(&self, scenario: &Scenario, nodes: &[Node], place: usize, dice: &mut Dice) {
         let order = self.orders.borrow()[place].clone();
         let is_rough = scenario.is_rough.get();
         let strikes = |dice: &mut Dice| is_rough && dice.chance(scenario.plan.calls_lost);
         if strikes(dice) {
             return self.trace.note(|| format!("{}: order {place} is lost on its way", self.name));
         }
+        // A repeated order may reach another node.
+        let [node, other] = [dice.one_of(nodes), dice.one_of(nodes)];
         let ask = || node.place(self.session, &order.key, &order.body);
         let answer = if strikes(dice) {
-            let (first, second) = futures_util::future::join(ask(), ask()).await;
+            let (first, second) =
+                futures_util::future::join(ask(), other.place(self.session, &order.key, &order.body)).await;
             if first.status == 200 && second.status == 200 && first.body != second.body {
                 self.trace.wrong(|| format!("{}: order {place} is answered in two ways", self.name));
             }
@@ -206,20 +209,20 @@ pub(super) fn shown(answer: &Answer) -> String {
 }
 
 /// Plays and places bets; at the end, makes sure that the outcome of every order is known.
-pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, node: Node, mut dice: Dice) {
+pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, nodes: Rc<[Node]>, mut dice: Dice) {
     loop {
         sleep(Duration::from_millis(dice.between(50, 500))).await;
         let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());
         if let Some(place) = open {
-            bettor.attempt(&scenario, &node, place, &mut dice).await;
+            bettor.attempt(&scenario, &nodes, place, &mut dice).await;
             continue;
         }
-        let is_repeated = bettor.repeat_cash_out(&scenario, &node, &mut dice).await;
+        let is_repeated = bettor.repeat_cash_out(&scenario, &nodes, &mut dice).await;
         if is_repeated || !scenario.is_rough.get() {
             continue;
         }
         if dice.chance(150) {
-            bettor.begin_cash_out(&scenario, &node, &mut dice).await;
+            bettor.begin_cash_out(&scenario, &nodes, &mut dice).await;
             continue;
         }
         match bettor.account.get().filter(|_| dice.chance(450)).and_then(|_| bettor.slip(&mut dice)) {
@@ -228,7 +231,7 @@ pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, node: Node, 
                 bettor.trace.note(|| format!("{}: places {body}", bettor.name));
                 bettor.orders.borrow_mut().push(Order { key, body, answer: None, lost: None });
                 let place = bettor.orders.borrow().len() - 1;
-                bettor.attempt(&scenario, &node, place, &mut dice).await;
+                bettor.attempt(&scenario, &nodes, place, &mut dice).await;
             }
             None => bettor.play(&scenario, &mut dice),
         }

@@ -36,6 +36,8 @@ pub(super) struct Browser {
     pub(super) watched: Watched,
     /// The state it shows.
     pub(super) screen: RefCell<Screen>,
+    /// The number of the node that it is or was connected to.
+    pub(super) node: Cell<usize>,
     /// Whether it is connected but reads nothing at the moment.
     pub(super) is_stalled: Cell<bool>,
     /// The consent that was acknowledged last.
@@ -68,7 +70,8 @@ impl ConsentState {
 impl Browser {
     pub(super) fn new(name: String, session: SessionId, lang: Lang, encoding: Encoding, watched: Watched) -> Browser {
         let (screen, consent, line) = (RefCell::default(), RefCell::default(), RefCell::default());
-        Browser { name, session, lang, encoding, watched, screen, is_stalled: Cell::new(false), consent, line }
+        let (node, is_stalled) = (Cell::new(0), Cell::new(false));
+        Browser { name, session, lang, encoding, watched, screen, node, is_stalled, consent, line }
     }
 
     /// Sends a command if there is a connection.
@@ -81,7 +84,7 @@ impl Browser {
 }
 
 /// Connects, and reconnects after each connection ends.
-pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, node: Node, mut dice: Dice) {
+pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, nodes: Rc<[Node]>, mut dice: Dice) {
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
@@ -90,7 +93,8 @@ pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, node: N
         // The last command may or may not have arrived before the connection broke.
         browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
-        let connected = node.connect(Some(browser.session), browser.lang, browser.encoding).await;
+        browser.node.set(dice.below(nodes.len() as u64) as usize);
+        let connected = nodes[browser.node.get()].connect(Some(browser.session), browser.lang, browser.encoding).await;
         match connected {
             Ok(socket) => {
                 scenario.trace.connected();
@@ -99,7 +103,8 @@ pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, node: N
                 let visit = Visit {
                     scenario: &scenario,
                     browser: &browser,
-                    node: &node,
+                    nodes: &nodes,
+                    run: String::new(),
                     dice: &mut dice,
                     socket,
                     resyncing: BTreeSet::new(),
@@ -117,7 +122,9 @@ pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, node: N
 struct Visit<'a> {
     scenario: &'a Scenario,
     browser: &'a Browser,
-    node: &'a Node,
+    nodes: &'a [Node],
+    /// The run of the node that it is connected to.
+    run: String,
     dice: &'a mut Dice,
     socket: HubSocket,
     /// Resyncs that are not yet acknowledged: command number and match; 0 stands for everything.
@@ -180,6 +187,9 @@ impl Visit<'_> {
             if let Some(why) = screen.stray(&self.browser.watched, message) {
                 self.scenario.trace.wrong(|| format!("{} {why}: {message}", self.browser.name));
             }
+            if message[0] == 0 {
+                self.run = message[5].as_str().unwrap_or_default().to_owned();
+            }
             match (message[0].as_u64(), message[1].as_u64()) {
                 (Some(1), Some(n)) => {
                     self.browser.consent.borrow_mut().acknowledged(message);
@@ -240,8 +250,9 @@ impl Visit<'_> {
     }
 
     async fn get_offer(&mut self) {
-        let call = format!("live/offer?view=rows&lang={}", self.browser.lang.code());
-        let answer = self.node.get_as(self.browser.session, &call).await;
+        let call = format!("live/offer?view=rows&lang={}&run={}", self.browser.lang.code(), self.run);
+        let from = self.dice.below(self.nodes.len() as u64) as usize;
+        let answer = self.nodes[from].get_as(self.browser.session, &call).await;
         if self.scenario.is_rough.get() {
             let late_ms = self.dice.below(300);
             sleep(Duration::from_millis(late_ms)).await;
@@ -257,6 +268,10 @@ impl Visit<'_> {
                 }
                 status => self.scenario.trace.wrong(|| format!("GET live/offer is answered with {status}")),
             }
+        }
+        // The body of another node is no base of the changes that follow.
+        if from != self.browser.node.get() {
+            return self.resync(0);
         }
         for id in self.browser.watched.matches.clone() {
             self.resync(id);

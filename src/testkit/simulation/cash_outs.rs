@@ -59,21 +59,21 @@ impl CashOuts {
 
 impl Bettor {
     /// Repeats a call without an outcome; returns whether there was one.
-    pub(super) async fn repeat_cash_out(&self, scenario: &Scenario, node: &Node, dice: &mut Dice) -> bool {
+    pub(super) async fn repeat_cash_out(&self, scenario: &Scenario, nodes: &[Node], dice: &mut Dice) -> bool {
         let open = self.cash_outs.borrow().calls.iter().position(|call| call.answer.is_none());
         if let Some(place) = open {
-            self.cash_out(scenario, node, place, dice).await;
+            self.cash_out(scenario, nodes, place, dice).await;
         }
         open.is_some()
     }
 
     /// Cashes a bet out at the value that is shown, or sets a rule for it.
-    pub(super) async fn begin_cash_out(&self, scenario: &Scenario, node: &Node, dice: &mut Dice) {
+    pub(super) async fn begin_cash_out(&self, scenario: &Scenario, nodes: &[Node], dice: &mut Dice) {
         let tickets = self.accepted_tickets();
         if tickets.is_empty() {
             return;
         }
-        let ticket_id = dice.one_of(&tickets).clone();
+        let (ticket_id, node) = (dice.one_of(&tickets).clone(), dice.one_of(nodes));
         let value = node.get_as(self.session(), &format!("account/tickets/{ticket_id}/cash-out")).await.json();
         let Some(net) = value["net"].as_str().and_then(Money::parse) else { return };
         if dice.chance(400) {
@@ -97,17 +97,17 @@ impl Bettor {
             calls.push(Call { ticket_id, key, body, answer: None });
             calls.len() - 1
         };
-        self.cash_out(scenario, node, place, dice).await;
+        self.cash_out(scenario, nodes, place, dice).await;
     }
 
-    async fn cash_out(&self, scenario: &Scenario, node: &Node, place: usize, dice: &mut Dice) {
+    async fn cash_out(&self, scenario: &Scenario, nodes: &[Node], place: usize, dice: &mut Dice) {
         let Call { ticket_id, key, body, .. } = self.cash_outs.borrow().calls[place].clone();
         let request = TestRequest::post()
             .insert_header(("idempotency-key", key))
             .insert_header(("content-type", "application/json"))
             .set_payload(body.to_string());
         let call = format!("account/tickets/{ticket_id}/cash-out?lang=en");
-        let answer = node.ask(request, &call, Some(self.session())).await;
+        let answer = dice.one_of(nodes).ask(request, &call, Some(self.session())).await;
         self.trace.note(|| format!("{}: cash-out {place} {}", self.name, shown(&answer)));
         if scenario.is_rough.get() && dice.chance(scenario.plan.calls_lost) {
             return;

@@ -17,12 +17,12 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// Injects faults until the fault phase ends.
-pub(super) async fn inject_faults(scenario: Rc<Scenario>, node: Node, wire: Arc<Wire>, dice: Dice) {
+pub(super) async fn inject_faults(scenario: Rc<Scenario>, nodes: Rc<[Node]>, wires: Vec<Arc<Wire>>, dice: Dice) {
     tokio::join!(
-        links(&scenario, &wire, dice.apart(1)),
+        links(&scenario, &wires, dice.apart(1)),
         producer(&scenario, dice.apart(2)),
         store(&scenario, dice.apart(3)),
-        actors(&scenario, &node, dice.apart(4)),
+        actors(&scenario, &nodes, dice.apart(4)),
         wall_clock(&scenario, dice.apart(5)),
     );
 }
@@ -44,11 +44,11 @@ async fn for_a_while(dice: &mut Dice, most_ms: u64) {
     sleep(Duration::from_millis(dice.between(50, most_ms))).await;
 }
 
-async fn links(scenario: &Scenario, wire: &Wire, mut dice: Dice) {
+async fn links(scenario: &Scenario, wires: &[Arc<Wire>], mut dice: Dice) {
     while next(scenario, &mut dice, scenario.plan.link_broken).await.is_some() {
-        scenario.producer.break_link(wire);
+        scenario.producer.break_links(wires);
         for_a_while(&mut dice, 10_000).await;
-        scenario.producer.mend_link(wire);
+        wires.iter().for_each(|wire| scenario.producer.mend_link(wire));
     }
 }
 
@@ -84,9 +84,10 @@ async fn wall_clock(scenario: &Scenario, mut dice: Dice) {
     }
 }
 
-async fn actors(scenario: &Scenario, node: &Node, mut dice: Dice) {
+async fn actors(scenario: &Scenario, nodes: &[Node], mut dice: Dice) {
     while next(scenario, &mut dice, scenario.plan.panics).await.is_some() {
         let which = dice.below(7);
+        let node = dice.one_of(nodes);
         scenario.trace.note(|| format!("a panic of kind {which}"));
         match which {
             0..=2 => node.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),

@@ -60,33 +60,35 @@ pub(super) async fn check_always(scenario: Rc<Scenario>, node: Node) {
 /// same and the check is skipped, because a stalled client may take a minute.
 #[derive(Default)]
 pub(super) struct LastViolation {
-    /// The version of the offer, and how much clients had read.
+    /// The versions of the offers, added up, and how much clients had read.
     at: (u64, u64),
     what: Option<String>,
 }
 
 /// Checks what must hold after all faults have ended; returns the first violation.
-pub(super) async fn check_final(scenario: &Scenario, node: &Node, before: &mut LastViolation) -> Result<(), String> {
+pub(super) async fn check_final(scenario: &Scenario, nodes: &[Node], before: &mut LastViolation) -> Result<(), String> {
     // The cheapest checks first, because this runs every second.
     if let Some(browser) = scenario.browsers.iter().find(|browser| browser.is_stalled.get()) {
         return Err(format!("{} does not read on yet", browser.name));
     }
+    let Some(node) = nodes.first() else { return Ok(()) };
     for bettor in &scenario.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         saved(scenario, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
         settled(scenario, bettor, node).await.map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
     }
-    let at = (node.offer.model.version(), scenario.trace.noted());
+    let versions = nodes.iter().map(|node| node.offer.model.version()).sum();
+    let at = (versions, scenario.trace.noted());
     if before.at != at || before.what.is_none() {
-        *before = LastViolation { at, what: shown(scenario, node).await.err() };
+        *before = LastViolation { at, what: shown(scenario, nodes).await.err() };
     }
     before.what.clone().map_or(Ok(()), Err)
 }
 
-/// The offer equals the producer's, and every client has it.
-async fn shown(scenario: &Scenario, node: &Node) -> Result<(), String> {
+/// The offer of each node equals the producer's, and every client has that of the node it is connected to.
+async fn shown(scenario: &Scenario, nodes: &[Node]) -> Result<(), String> {
     for browser in &scenario.browsers {
-        let lang = browser.lang;
+        let (node, lang) = (&nodes[browser.node.get()], browser.lang);
         let feed = node.offer.model.feed_state(lang);
         if feed != FeedState::Active {
             return Err(format!("the feed in {} is {feed:?}", lang.code()));

@@ -4,15 +4,14 @@
 //! Every placed bet is compared with the offer at that moment, because nothing may be awaited between the last
 //! validation and the store.
 
+use super::bet_check;
 use super::plan::Plan;
 use crate::testkit::seed::Dice;
 use kvota_domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber};
 use kvota_domain::ids::MatchId;
-use kvota_domain::lang::Lang;
-use kvota_domain::offer_event::FeedState;
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::MatchResults;
-use kvota_domain::ticket::{AccountFacts, Consent, PlacingLimits};
+use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use kvota_read_model::ReadModel;
 use kvota_store::audit::AuditReport;
 use kvota_store::memory::MemoryStore;
@@ -28,9 +27,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// The disk and its content in memory. Clones share it.
+/// The disk and its content in memory, as one of the nodes uses it. Clones share it.
 #[derive(Clone)]
-pub(super) struct Disk(Arc<Mutex<Inner>>);
+pub(super) struct Disk {
+    inner: Arc<Mutex<Inner>>,
+    node: usize,
+}
 
 struct Inner {
     dice: Dice,
@@ -44,7 +46,8 @@ struct Inner {
     waiting: BTreeMap<(u64, u64), Write>,
     /// How many operations each caller has started.
     asked: BTreeMap<u64, u64>,
-    model: Option<Arc<ReadModel>>,
+    /// The offer of each node.
+    models: BTreeMap<usize, Arc<ReadModel>>,
     wrongs: Vec<String>,
 }
 
@@ -149,7 +152,7 @@ impl Write {
 impl Disk {
     /// An empty disk without faults.
     pub(super) fn new(dice: Dice) -> Disk {
-        Disk(Arc::new(Mutex::new(Inner {
+        let inner = Arc::new(Mutex::new(Inner {
             dice,
             failed: 0,
             late_ms: 0,
@@ -158,14 +161,15 @@ impl Disk {
             written: Vec::new(),
             waiting: BTreeMap::new(),
             asked: BTreeMap::new(),
-            model: None,
+            models: BTreeMap::new(),
             wrongs: Vec::new(),
-        })))
+        }));
+        Disk { inner, node: 0 }
     }
 
-    /// The stores on this disk.
-    pub(super) fn stores(&self) -> Stores {
-        Stores::over(self.clone())
+    /// The stores on this disk, for a node. Its bets are compared with its own offer.
+    pub(super) fn stores(&self, node: usize) -> Stores {
+        Stores::over(Disk { node, ..self.clone() })
     }
 
     /// The content, without faults, for checks.
@@ -173,9 +177,9 @@ impl Disk {
         Arc::clone(&self.lock().memory)
     }
 
-    /// Sets the offer that bets are compared with.
-    pub(super) fn watch(&self, model: Arc<ReadModel>) {
-        self.lock().model = Some(model);
+    /// Sets the offer that the bets of a node are compared with.
+    pub(super) fn watch(&self, node: usize, model: Arc<ReadModel>) {
+        self.lock().models.insert(node, model);
     }
 
     /// Makes the store unavailable, or available again.
@@ -208,7 +212,7 @@ impl Disk {
             write.clone().apply_now(&memory);
         }
         inner.memory = memory;
-        inner.model = None;
+        inner.models.clear();
     }
 
     /// The violations found in bets.
@@ -217,7 +221,7 @@ impl Disk {
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn away() -> StoreError {
@@ -227,6 +231,7 @@ impl Disk {
     /// The delays before and after an operation, and whether it fails. Random for each caller separately, because the
     /// order of several callers within 1 ms is not defined.
     fn fate(&self, asker: u64) -> Fate {
+        let asker = asker.wrapping_add(self.node as u64);
         let mut inner = self.lock();
         let (failed, late_ms, is_away) = (inner.failed, inner.late_ms, inner.is_away);
         let asked = inner.asked.entry(asker).or_default();
@@ -253,6 +258,7 @@ impl Disk {
             sleep(before).await;
             return Err(Disk::away());
         }
+        let asker = asker.wrapping_add(self.node as u64);
         self.lock().waiting.insert((asker, number), write.clone());
         sleep(before).await;
         let memory = {
@@ -276,38 +282,12 @@ impl Disk {
         }
     }
 
-    /// Compares a bet with the current offer (CONTRACT 4: no bet at an odd that is neither current nor consented to).
-    fn judge(&self, order: &PlaceBet) {
+    /// Compares a bet with the current offer of its node.
+    fn check_bet(&self, order: &PlaceBet) {
         let mut inner = self.lock();
-        let Some(model) = inner.model.clone() else { return };
-        let mut wrong = |what: String| inner.wrongs.push(format!("bet {:?} {what}", order.key));
-        if model.feed_state(Lang::Hr) != FeedState::Active {
-            wrong("is taken without an active feed".to_owned());
-        }
-        for pair in &order.bet.pairs {
-            let Some(entry) = model.entry(pair.match_id) else {
-                wrong(format!("is on match {}, which is gone", pair.match_id));
-                continue;
-            };
-            let live_match = &entry.state.live_match;
-            if !live_match.betting || live_match.suspended == Some(true) {
-                wrong(format!("is on match {}, which takes no bets", pair.match_id));
-            }
-            let odds = live_match.markets.iter().filter(|market| market.id == pair.market_id).flat_map(|it| &it.odds);
-            let now = odds.filter(|odd| odd.id == pair.odd_id).map(|odd| odd.value).next();
-            let (seen, taken) = (pair.odds_submitted, pair.odds_taken);
-            if now != Some(taken) {
-                wrong(format!("takes odd {} at {taken}, which is at {now:?}", pair.odd_id));
-            }
-            let is_consented = match order.bet.consent {
-                Consent::None => taken == seen,
-                Consent::Higher => taken >= seen,
-                Consent::Any => true,
-            };
-            if !is_consented {
-                wrong(format!("takes odd {} at {taken}, seen at {seen}, with {:?}", pair.odd_id, order.bet.consent));
-            }
-        }
+        let Some(model) = inner.models.get(&self.node).cloned() else { return };
+        let wrongs = bet_check::wrongs(&model, order).into_iter().map(|what| format!("bet {:?} {what}", order.key));
+        inner.wrongs.extend(wrongs);
     }
 }
 
@@ -390,7 +370,7 @@ impl AccountStore for Disk {
 
 impl BetStore for Disk {
     fn place(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
-        self.judge(&bet);
+        self.check_bet(&bet);
         wrote!(self, Write::Place(Box::new(bet)), Done::Placed(placed) => placed)
     }
 

@@ -7,15 +7,18 @@
 //! | `plan.rs` | the faults of a seed |
 //! | `producer.rs`, `source.rs` | the feed, and the link on which messages are lost, duplicated and delayed |
 //! | `results.rs` | decided markets, corrections, and the queue on which results are lost, duplicated and delayed |
+//! | `bet_check.rs` | whether a bet may be taken at the moment when it reaches the store |
 //! | `disk.rs` | a store that fails before and after the commit, and loses pending writes in a crash |
 //! | `browser.rs`, `screen.rs` | a hub client that reads, recovers, stalls and disconnects; and its state |
 //! | `bettor.rs`, `cash_outs.rs` | picks, marks, places, cashes out, and repeats orders with the same key |
 //! | `chaos.rs` | actors that panic, a clock that jumps, a producer that restarts |
 //! | `checks.rs` | what must hold, always and at the end |
+//! | `notices.rs` | the messages between two nodes, which are delayed and lost |
 //! | `trace.rs` | what happened, as a hash |
 //!
 //! Must not read any clock but the paused one, and must take all random numbers from the seed.
 
+mod bet_check;
 mod bettor;
 mod browser;
 mod cash_outs;
@@ -25,6 +28,7 @@ mod clock;
 mod disk;
 mod disk_cash_outs;
 mod disk_settlement;
+mod notices;
 mod plan;
 mod producer;
 mod results;
@@ -137,10 +141,10 @@ pub fn simulate(seed: u64) -> RunReport {
     for life in 1..=scenario.plan.lives {
         let is_last = life == scenario.plan.lives;
         let seconds = dice.between(3, scenario.plan.rough_seconds);
-        process(&scenario, life, dice.apart(life), async |node: &Node| {
+        process(&scenario, life, dice.apart(life), async |nodes: &[Node]| {
             sleep(Duration::from_secs(seconds)).await;
             if is_last {
-                calm_down(&scenario, node).await;
+                calm_down(&scenario, nodes).await;
             }
         });
         if !is_last {
@@ -153,8 +157,8 @@ pub fn simulate(seed: u64) -> RunReport {
         // All was well, so a new process must find exactly what was shown.
         let before = checks::tickets(&scenario);
         scenario.disk.crash();
-        process(&scenario, scenario.plan.lives + 1, dice.apart(0), async |node: &Node| {
-            calm_down(&scenario, node).await;
+        process(&scenario, scenario.plan.lives + 1, dice.apart(0), async |nodes: &[Node]| {
+            calm_down(&scenario, nodes).await;
         });
         checks::same_tickets(&scenario, &before);
     }
@@ -162,10 +166,10 @@ pub fn simulate(seed: u64) -> RunReport {
 }
 
 /// Ends all faults. All checks must pass before long, and still pass afterwards.
-async fn calm_down(scenario: &Rc<Scenario>, node: &Node) {
+async fn calm_down(scenario: &Rc<Scenario>, nodes: &[Node]) {
     scenario.is_rough.set(false);
     scenario.disk.calm();
-    node.offer.fail_points.disarm();
+    nodes.iter().for_each(|node| node.offer.fail_points.disarm());
     scenario.trace.note(|| "the faults end".to_owned());
     let mut waited = Duration::ZERO;
     let step = Duration::from_secs(1);
@@ -173,19 +177,19 @@ async fn calm_down(scenario: &Rc<Scenario>, node: &Node) {
     loop {
         sleep(step).await;
         waited += step;
-        let Err(wrong) = checks::check_final(scenario, node, &mut before).await else { break };
+        let Err(wrong) = checks::check_final(scenario, nodes, &mut before).await else { break };
         if waited > HEALED_WITHIN {
             return scenario.trace.wrong(|| format!("{} s after all faults have ended: {wrong}", waited.as_secs()));
         }
     }
     sleep(STAYS).await;
-    if let Err(wrong) = checks::check_final(scenario, node, &mut checks::LastViolation::default()).await {
+    if let Err(wrong) = checks::check_final(scenario, nodes, &mut checks::LastViolation::default()).await {
         scenario.trace.wrong(|| format!("what had healed is broken again without a fault: {wrong}"));
     }
 }
 
-/// Runs a process of the system until `told` ends, then kills it, so that its memory is lost at once.
-fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, received: impl AsyncFnOnce(&Node)) {
+/// Runs the nodes of the system until `watched` ends, then kills them, so that their memory is lost at once.
+fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, watched: impl AsyncFnOnce(&[Node])) {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         builder.enable_all().start_paused(true).build().expect("a runtime")
@@ -194,54 +198,50 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, received: impl AsyncF
     system.block_on(async {
         clock::begin();
         scenario.trace.note(|| format!("life {life} begins"));
-        let delays = Delays { default_seconds: scenario.plan.delay_seconds, ..Delays::default() };
-        let betting = Betting { delays, ..Betting::default() };
-        let stores = scenario.disk.stores();
-        let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms }).await;
-        scenario.disk.watch(Arc::clone(&node.offer.model));
+        let (links, readers): (Vec<_>, Vec<_>) = (0..scenario.plan.nodes).map(|_| Wire::new()).unzip();
+        let mut parts: Parts = Vec::new();
+        let nodes = start_nodes(scenario, &dice, &mut parts).await;
         if life == 1 {
             for bettor in &scenario.bettors {
-                bettor.register(&node).await;
+                bettor.register(&nodes[0]).await;
             }
             scenario.disk.begin(&scenario.plan);
         }
-        let (wire, sent) = Wire::new();
-        let source = Arc::clone(&wire);
-        let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || source.source());
-        let (line, requested) = ResultsLine::new();
-        let engine_line = Arc::clone(&line);
-        let engine = node.settlements.clone().supervise(move || engine_line.source());
-        let rules = CashOutRules::new(
-            node.cash_out_rules.clone(),
-            node.placements.clone(),
-            node.stores.clone(),
-            Arc::clone(&node.offer.model),
-        );
-        let mut parts: Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>> = vec![
-            Box::pin(reading),
-            Box::pin(engine),
-            Box::pin(rules.run()),
-            Box::pin(results::publish(Rc::clone(scenario), Arc::clone(&line), dice.apart(5))),
-            Box::pin(results::answer(Rc::clone(scenario), line, requested, dice.apart(6))),
-            Box::pin(producer::speak(Rc::clone(scenario), Arc::clone(&wire), dice.apart(1))),
-            Box::pin(producer::answer(Rc::clone(scenario), Arc::clone(&wire), sent, dice.apart(2))),
-            Box::pin(chaos::inject_faults(Rc::clone(scenario), node.clone(), wire, dice.apart(3))),
-            Box::pin(checks::check_always(Rc::clone(scenario), node.clone())),
-        ];
-        for (number, browser) in (100..).zip(&scenario.browsers) {
-            parts.push(Box::pin(browser::browse(
+        for (number, (wire, sent)) in (300..).zip(links.iter().zip(readers)) {
+            let source = Arc::clone(wire);
+            let node = &nodes[number as usize - 300];
+            let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || source.source());
+            parts.push(Box::pin(reading));
+            let answering = producer::answer(Rc::clone(scenario), Arc::clone(wire), sent, dice.apart(number));
+            parts.push(Box::pin(answering));
+            parts.push(Box::pin(checks::check_always(Rc::clone(scenario), node.clone())));
+        }
+        let mut lines = Vec::new();
+        for (number, node) in (400..).zip(nodes.iter()) {
+            let (line, requested) = ResultsLine::new();
+            lines.push(Arc::clone(&line));
+            parts.push(Box::pin(results::answer(
                 Rc::clone(scenario),
-                Rc::clone(browser),
-                node.clone(),
+                Arc::clone(&line),
+                requested,
                 dice.apart(number),
             )));
+            parts.push(Box::pin(node.settlements.clone().supervise(move || line.source())));
+        }
+        parts.push(Box::pin(results::publish(Rc::clone(scenario), lines, dice.apart(5))));
+        parts.push(Box::pin(producer::speak(Rc::clone(scenario), links.clone(), dice.apart(1))));
+        parts.push(Box::pin(chaos::inject_faults(Rc::clone(scenario), Rc::clone(&nodes), links, dice.apart(3))));
+        for (number, browser) in (100..).zip(&scenario.browsers) {
+            let (scenario, browser) = (Rc::clone(scenario), Rc::clone(browser));
+            parts.push(Box::pin(browser::browse(scenario, browser, Rc::clone(&nodes), dice.apart(number))));
         }
         for (number, bettor) in (200..).zip(&scenario.bettors) {
-            parts.push(Box::pin(bettor::bet(Rc::clone(scenario), Rc::clone(bettor), node.clone(), dice.apart(number))));
+            let (scenario, bettor) = (Rc::clone(scenario), Rc::clone(bettor));
+            parts.push(Box::pin(bettor::bet(scenario, bettor, Rc::clone(&nodes), dice.apart(number))));
         }
         #[expect(clippy::disallowed_methods, reason = "they end with the process, which is dropped below")]
         let running: Vec<_> = parts.into_iter().map(actix::spawn).collect();
-        received(&node).await;
+        watched(&nodes).await;
         for part in running {
             // A panic in the simulation's own code must not go unnoticed.
             if part.is_finished()
@@ -253,6 +253,37 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, received: impl AsyncF
         clock::end();
     });
     drop(system);
+}
+
+type Parts = Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>>;
+
+/// Starts the nodes on the same store, connected with each other. Adds what runs beside them to `parts`.
+async fn start_nodes(scenario: &Rc<Scenario>, dice: &Dice, parts: &mut Parts) -> Rc<[Node]> {
+    let (senders, notices) = notices::connect(scenario, dice.apart(7));
+    let mut nodes = Vec::new();
+    for (number, (nodes_of, notices)) in senders.into_iter().zip(notices).enumerate() {
+        let delays = Delays { default_seconds: scenario.plan.delay_seconds, ..Delays::default() };
+        let betting = Betting { delays, ..Betting::default() };
+        let stores = scenario.disk.stores(number);
+        let nonce = 1 + number as u64;
+        let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms, nodes: nodes_of, nonce }).await;
+        let model = &node.offer.model;
+        scenario.disk.watch(number, Arc::clone(model));
+        let queue = node.cash_out_rules.clone();
+        let rules = CashOutRules::new(queue.clone(), node.placements.clone(), node.stores.clone(), Arc::clone(model));
+        parts.push(Box::pin(rules.run()));
+        let following = crate::nodes::follow(
+            notices,
+            node.sessions.clone(),
+            queue,
+            node.results_elsewhere.clone(),
+            node.stores.clone(),
+            Arc::clone(model),
+        );
+        parts.push(Box::pin(following));
+        nodes.push(node);
+    }
+    nodes.into()
 }
 
 /// Silences injected panics.

@@ -58,6 +58,12 @@ pub(crate) struct Plan {
     pub(super) delay_seconds: u32,
     /// A bet's request or answer is lost, duplicated, or abandoned.
     pub(super) calls_lost: u64,
+    /// Number of nodes. With two, connections and calls go to either of them.
+    pub(super) nodes: usize,
+    /// A message between the nodes is lost.
+    pub(super) notice_lost: u64,
+    /// Maximum delay of a message between the nodes in ms.
+    pub(super) notice_late_ms: u64,
 }
 
 impl Plan {
@@ -91,6 +97,9 @@ impl Plan {
             lives: if seed.is_multiple_of(LONG_EVERY) { dice.between(1, 3) } else { dice.between(1, 2) },
             is_restarted: seed.is_multiple_of(3),
             rough_seconds: if seed.is_multiple_of(LONG_EVERY) { dice.between(20, 40) } else { dice.between(4, 9) },
+            nodes: if dice.chance(400) { 2 } else { 1 },
+            notice_lost: dice.below(50),
+            notice_late_ms: dice.between(1, 300),
         }
     }
 }

@@ -47,7 +47,6 @@ struct Inner {
     generations: BTreeMap<u64, u64>,
     /// Increases when the link breaks; messages of an older link never arrive.
     link: u64,
-    is_linked: bool,
     is_active: bool,
     /// Sends nothing before this time of the process.
     silent_until_ms: u64,
@@ -63,7 +62,6 @@ impl Producer {
             book,
             generations: BTreeMap::new(),
             link: 0,
-            is_linked: false,
             is_active: true,
             silent_until_ms: 0,
         };
@@ -93,19 +91,19 @@ impl Producer {
         *self.inner.borrow_mut().generations.entry(id).or_default() += 1;
     }
 
-    /// Breaks the link and notifies the reader.
-    pub(super) fn break_link(&self, wire: &Wire) {
-        let mut inner = self.inner.borrow_mut();
-        inner.link += 1;
-        inner.is_linked = false;
+    /// Breaks the links and notifies the readers.
+    pub(super) fn break_links(&self, wires: &[Arc<Wire>]) {
+        self.inner.borrow_mut().link += 1;
         self.trace.note(|| "the link breaks".to_owned());
-        wire.deliver(FeedInput::Lost { cause: "the scenario cut it".to_owned() });
+        for wire in wires {
+            wire.set_linked(false);
+            wire.deliver(FeedInput::Lost { cause: "the scenario cut it".to_owned() });
+        }
     }
 
-    /// Restores the link.
+    /// Restores a link.
     pub(super) fn mend_link(&self, wire: &Wire) {
-        let mut inner = self.inner.borrow_mut();
-        if !std::mem::replace(&mut inner.is_linked, true) {
+        if !wire.set_linked(true) {
             self.trace.note(|| "the link stands".to_owned());
             wire.deliver(FeedInput::Connected);
         }
@@ -166,13 +164,12 @@ impl Inner {
 }
 
 /// Publishes changes, and every 3 s that the feed is active.
-pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dice) {
+pub(super) async fn speak(scenario: Rc<Scenario>, wires: Vec<Arc<Wire>>, mut dice: Dice) {
     let mut next_active_ms = 0;
     {
         // A new process: its reader has no link, and no messages are on their way to it.
         let mut inner = scenario.producer.inner.borrow_mut();
         inner.link += 1;
-        inner.is_linked = false;
         inner.silent_until_ms = 0;
         inner.is_active = true;
     }
@@ -185,7 +182,7 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dic
             let (what, received) = inner.random_event();
             scenario.trace.note(|| what);
             if now_ms >= inner.silent_until_ms {
-                received.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
+                received.iter().for_each(|input| send_to_all(&scenario, &wires, &mut inner, input));
             }
         }
         if now_ms >= next_active_ms && (now_ms >= inner.silent_until_ms || !is_rough) {
@@ -193,18 +190,18 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wire: Arc<Wire>, mut dice: Dic
             let (active, position) = (inner.is_active || !is_rough, Some(inner.position()));
             for lang in Lang::ALL {
                 let date_ms = Some(clock::now_ms());
-                send(&scenario, &wire, &mut inner, FeedInput::Active { lang, active, position, date_ms });
+                send_to_all(&scenario, &wires, &mut inner, &FeedInput::Active { lang, active, position, date_ms });
             }
         }
         drop(inner);
         if !is_rough {
-            scenario.producer.mend_link(&wire);
+            wires.iter().for_each(|wire| scenario.producer.mend_link(wire));
             for lost in scenario.results.take_lost() {
                 let mut inner = scenario.producer.inner.borrow_mut();
                 let ended = live_match(lost.get()).sport(sport_of(lost.get())).delete();
                 let received = inner.happen(lost.get(), ended);
                 scenario.trace.note(|| format!("match {lost} ends as {}.{}", inner.epoch, inner.seq));
-                received.into_iter().for_each(|input| send(&scenario, &wire, &mut inner, input));
+                received.iter().for_each(|input| send_to_all(&scenario, &wires, &mut inner, input));
             }
         }
     }
@@ -222,7 +219,7 @@ pub(super) async fn answer(
             FromReader::Here => {
                 sleep(Duration::from_millis(dice.between(1, 300))).await;
                 // A new reader has no link, whatever the previous one had.
-                scenario.producer.inner.borrow_mut().is_linked = false;
+                wire.set_linked(false);
                 scenario.producer.mend_link(&wire);
             }
             FromReader::Asks(request) => {
@@ -232,7 +229,7 @@ pub(super) async fn answer(
                     continue;
                 }
                 let mut inner = scenario.producer.inner.borrow_mut();
-                if !inner.is_linked {
+                if !wire.is_linked() {
                     continue;
                 }
                 let (position, update) = (inner.position(), with_texts(&inner.book, request.lang));
@@ -244,10 +241,14 @@ pub(super) async fn answer(
     }
 }
 
+fn send_to_all(scenario: &Rc<Scenario>, wires: &[Arc<Wire>], inner: &mut Inner, input: &FeedInput) {
+    wires.iter().for_each(|wire| send(scenario, wire, inner, copy(input)));
+}
+
 /// Sends a message, which may be lost, duplicated or delayed.
 fn send(scenario: &Rc<Scenario>, wire: &Arc<Wire>, inner: &mut Inner, input: FeedInput) {
     let (plan, is_rough) = (&scenario.plan, scenario.is_rough.get());
-    if !inner.is_linked || is_rough && inner.dice.chance(plan.feed_lost) {
+    if !wire.is_linked() || is_rough && inner.dice.chance(plan.feed_lost) {
         return;
     }
     let second = (is_rough && inner.dice.chance(plan.feed_doubled)).then(|| copy(&input));

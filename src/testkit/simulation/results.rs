@@ -144,11 +144,11 @@ fn decided(market: u64, version: i64, dice: &mut Dice) -> MarketResult {
     }
 }
 
-/// Decides markets until the faults end, and publishes each result: lost, twice, or late.
-pub(super) async fn publish(scenario: Rc<Scenario>, link: Arc<ResultsLine>, mut dice: Dice) {
+/// Decides markets until the faults end, and publishes each result to one of the engines: lost, twice, or late.
+pub(super) async fn publish(scenario: Rc<Scenario>, lines: Vec<Arc<ResultsLine>>, mut dice: Dice) {
     let waiting: Vec<u64> = scenario.results.inner.borrow().queue.keys().copied().collect();
     for number in waiting {
-        deliver(&scenario, &link, number, dice.below(scenario.plan.results_late_ms + 1));
+        deliver(&scenario, dice.one_of(&lines).clone(), number, dice.below(scenario.plan.results_late_ms + 1));
     }
     loop {
         sleep(Duration::from_millis(dice.between(100, 1_200))).await;
@@ -156,7 +156,9 @@ pub(super) async fn publish(scenario: Rc<Scenario>, link: Arc<ResultsLine>, mut 
             return;
         }
         let results = scenario.results.change(&scenario, &mut dice);
-        if dice.chance(scenario.plan.results_lost) {
+        // Not a correction: results are only requested while bets are open (CONTRACT 7), so it would stay unknown.
+        let is_first = results.markets.iter().all(|market| market.version == 1);
+        if is_first && dice.chance(scenario.plan.results_lost) {
             scenario.results.trace.note(|| format!("a result of {} is lost", results.match_id));
             scenario.results.inner.borrow_mut().lost.insert(results.match_id);
             continue;
@@ -170,7 +172,7 @@ pub(super) async fn publish(scenario: Rc<Scenario>, link: Arc<ResultsLine>, mut 
         };
         let is_doubled = dice.chance(scenario.plan.results_doubled);
         for _ in 0..=u8::from(is_doubled) {
-            deliver(&scenario, &link, number, dice.below(scenario.plan.results_late_ms + 1));
+            deliver(&scenario, dice.one_of(&lines).clone(), number, dice.below(scenario.plan.results_late_ms + 1));
         }
     }
 }
@@ -193,8 +195,8 @@ pub(super) async fn answer(
 }
 
 /// Delivers a result until an engine confirms it.
-fn deliver(scenario: &Rc<Scenario>, link: &Arc<ResultsLine>, number: u64, late_ms: u64) {
-    let (scenario, link) = (Rc::clone(scenario), Arc::clone(link));
+fn deliver(scenario: &Rc<Scenario>, link: Arc<ResultsLine>, number: u64, late_ms: u64) {
+    let scenario = Rc::clone(scenario);
     let delivering = async move {
         sleep(Duration::from_millis(late_ms)).await;
         loop {

@@ -3,6 +3,7 @@
 
 use kvota_feed::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 
@@ -17,6 +18,7 @@ pub(super) enum FromReader {
 
 /// The connection between the simulation and the current reader.
 pub(super) struct Wire {
+    is_linked: AtomicBool,
     to_reader: Mutex<Option<mpsc::UnboundedSender<FeedInput>>>,
     sent: mpsc::UnboundedSender<FromReader>,
 }
@@ -25,12 +27,22 @@ impl Wire {
     /// A link without a reader, and the channel of what readers send.
     pub(super) fn new() -> (Arc<Wire>, mpsc::UnboundedReceiver<FromReader>) {
         let (sent, received) = mpsc::unbounded_channel();
-        (Arc::new(Wire { to_reader: Mutex::default(), sent }), received)
+        (Arc::new(Wire { is_linked: AtomicBool::new(false), to_reader: Mutex::default(), sent }), received)
     }
 
     /// A source for a new reader.
     pub(super) fn source(self: &Arc<Self>) -> Box<dyn FeedSource> {
         Box::new(Source(Arc::clone(self)))
+    }
+
+    /// Whether messages arrive.
+    pub(super) fn is_linked(&self) -> bool {
+        self.is_linked.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether messages arrive; returns whether they did before.
+    pub(super) fn set_linked(&self, is_linked: bool) -> bool {
+        self.is_linked.swap(is_linked, Ordering::Relaxed)
     }
 
     /// Sends an input to the current reader, if there is one.
