@@ -26,6 +26,8 @@ pub(crate) struct Plan {
     pub(super) feed_late_ms: u64,
     /// A result is lost before it reaches the queue, or the answer to a request is lost.
     pub(super) results_lost: u64,
+    /// The provider restarts without its memory before lost results are requested: it answers that they are cancelled.
+    pub(super) results_forgotten: bool,
     /// A result is delivered twice.
     pub(super) results_doubled: u64,
     /// Maximum delay of a result in ms; it may arrive after the next one.
@@ -98,6 +100,7 @@ impl Plan {
             is_restarted: seed.is_multiple_of(3),
             rough_seconds: if seed.is_multiple_of(LONG_EVERY) { dice.between(20, 40) } else { dice.between(4, 9) },
             nodes: if dice.chance(400) { 2 } else { 1 },
+            results_forgotten: dice.chance(300),
             notice_lost: dice.below(50),
             notice_late_ms: dice.between(1, 300),
         }

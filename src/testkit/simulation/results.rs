@@ -10,7 +10,8 @@ use crate::testkit::builders::{market_id, match_id, odd_id};
 use crate::testkit::seed::Dice;
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{
-    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, RawOddResult, RequestedMatch, VoidFactor,
+    DeadHeat, MarketResult, MarketState, MatchResults, PairResult, RawOddResult, RequestedMatch, SOURCE_RESTARTED,
+    VoidFactor,
 };
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota_store::StoredBet;
@@ -40,6 +41,8 @@ struct Inner {
     published: u64,
     /// Matches of which a result was lost before it reached the queue.
     lost: BTreeSet<MatchId>,
+    /// The markets of these results.
+    lost_markets: BTreeSet<(MatchId, MarketId)>,
 }
 
 impl Results {
@@ -94,6 +97,21 @@ impl Results {
             _ => return decided(market.get(), version, dice),
         };
         MarketResult { market, version, state, odds: Vec::new(), void_windows: Vec::new(), reason: None }
+    }
+
+    /// Makes the true results of requested markets that were lost cancellations: the provider has restarted and does not
+    /// know these matches (CONTRACT 7).
+    fn forget(&self, requested: &[RequestedMatch]) {
+        let inner = &mut *self.inner.borrow_mut();
+        let markets = requested.iter().flat_map(|of| of.open_markets.iter().map(|market| (of.match_id, *market)));
+        for key in markets.filter(|key| inner.lost_markets.contains(key)) {
+            if let Some(result) = inner.truth.get_mut(&key).filter(|result| result.version == 1) {
+                let (market, reason) = (key.1, Some(SOURCE_RESTARTED.into()));
+                let (odds, void_windows) = (Vec::new(), Vec::new());
+                *result =
+                    MarketResult { market, version: 2, state: MarketState::Cancelled, odds, void_windows, reason };
+            }
+        }
     }
 
     fn answer(&self, requested: Vec<RequestedMatch>) -> ResultsAnswer {
@@ -160,7 +178,9 @@ pub(super) async fn publish(scenario: Rc<Scenario>, lines: Vec<Arc<ResultsLine>>
         let is_first = results.markets.iter().all(|market| market.version == 1);
         if is_first && dice.chance(scenario.plan.results_lost) {
             scenario.results.trace.note(|| format!("a result of {} is lost", results.match_id));
-            scenario.results.inner.borrow_mut().lost.insert(results.match_id);
+            let inner = &mut *scenario.results.inner.borrow_mut();
+            inner.lost.insert(results.match_id);
+            inner.lost_markets.extend(results.markets.iter().map(|market| (results.match_id, market.market)));
             continue;
         }
         let number = {
@@ -190,6 +210,9 @@ pub(super) async fn answer(
             continue;
         }
         scenario.results.trace.note(|| format!("results are requested: {requested:?}"));
+        if scenario.plan.results_forgotten {
+            scenario.results.forget(&requested);
+        }
         link.send(ToEngine::Answer(scenario.results.answer(requested)));
     }
 }
