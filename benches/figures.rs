@@ -1,7 +1,8 @@
 //! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes
 //! of the offer, the cost of an update. `make figures` prints them. Times depend on the machine; compare the ratios.
 
-use kvota::actors::system::{Offer, run_until_ended};
+use kvota::actors::offer::Offer;
+use kvota::actors::system::run_until_ended;
 use kvota::hub::outbox::{Outbox, SocketSink};
 use kvota::hub::publishers::Publishers;
 use kvota_domain::aggregate::MatchState;

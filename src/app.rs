@@ -1,117 +1,29 @@
-//! What the commands do, and the errors that end them. `cli.rs` calls each function with the configuration.
+//! What the commands do. `cli.rs` calls each function with the configuration.
 //! `serving.rs` builds the parts of the server.
 
-#![expect(clippy::disallowed_methods, reason = "hands the wall clock to everybody else")]
-
+use crate::app_error::AppError;
+use crate::arguments::{BettingOrder, Encoding, Published};
 use crate::betting::settlement::UNSETTLED_AFTER_MS;
-use crate::cli::{BettingOrder, Encoding, Published};
 use crate::config::Config;
 use crate::serving::{self, Listeners};
 use crate::signals::{Order, Signals};
 use crate::sources::{self, Played, SourceError};
+use crate::stores::{existing_store, open_existing_stores, opening};
+use crate::wall_clock::now_ms;
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::lang::Lang;
-use kvota_feed::amqp::{AmqpConfigError, AmqpPublisher};
+use kvota_feed::amqp::AmqpPublisher;
 use kvota_feed::embedded::wall_clock;
 use kvota_feed::file::{Recording, write_feed as write_feed_to};
 use kvota_simulator::simulator::calibration::Reliability;
 use kvota_simulator::simulator::diagram::diagram;
 use kvota_simulator::simulator::options::SimulatorOptions;
-use kvota_store::{self, Migrated, OpenError, Opening, StoreError, StoreLocation, Stores};
+use kvota_store::{self, Migrated};
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind};
+use std::io::{BufWriter, ErrorKind};
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path;
 use tracing::info;
-
-/// Why the program could not start or continue.
-#[derive(Debug, thiserror::Error)]
-pub enum AppError {
-    /// Another program listens at the address.
-    #[error(
-        "{address} is in use: another program, perhaps another kvota, listens there. Stop it, or choose another \
-         address with {setting} (port 0 takes any free one)"
-    )]
-    Busy {
-        /// The configured address.
-        address: String,
-        /// The option or key that sets it.
-        setting: &'static str,
-    },
-    /// Listening at the address fails for another reason.
-    #[error("cannot listen on {address} ({setting})")]
-    Listen {
-        /// The configured address.
-        address: String,
-        /// The option or key that sets it.
-        setting: &'static str,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The server failed.
-    #[error("the server failed")]
-    Serve(#[source] io::Error),
-    /// The process could not get a resource from the system.
-    #[error("cannot {what}")]
-    System {
-        /// Lower case, as in "listen to signals".
-        what: &'static str,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// Metrics could not be started.
-    #[error("cannot record metrics")]
-    Metrics(#[from] metrics_exporter_prometheus::BuildError),
-    /// The file cannot be written.
-    #[error("cannot write {}", path.display())]
-    Write {
-        /// The path of the file.
-        path: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The source of the feed cannot work.
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    /// The store does not exist yet.
-    #[error("there is no store at {}: nothing has been kept there", file.display())]
-    NoStore {
-        /// Its path.
-        file: PathBuf,
-    },
-    /// The cookie key can neither be read nor created.
-    #[error("the key of the sessions' cookies cannot be kept in {} (store.data_dir; or give one, http.cookie_keys)", folder.display())]
-    CookieKey {
-        /// The data folder.
-        folder: PathBuf,
-        /// The system's error.
-        source: io::Error,
-    },
-    /// The stores cannot be opened.
-    #[error(transparent)]
-    Open(#[from] OpenError),
-    /// An operation of the store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The audit found something wrong.
-    #[error("the store is not as it must be: {findings} of the audit's questions found something")]
-    Audit {
-        /// How many findings.
-        findings: usize,
-    },
-    /// The link to the broker is configured wrongly.
-    #[error("the feed is configured wrongly")]
-    Amqp(#[from] AmqpConfigError),
-}
-
-impl AppError {
-    /// Whether the arguments or the configuration are wrong, rather than something failed.
-    pub fn is_mistake(&self) -> bool {
-        matches!(self, AppError::Source(SourceError::Simulator(_)))
-    }
-}
 
 /// Options of `kvota feed` that are not in the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -320,37 +232,6 @@ pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
     })
 }
 
-fn opening(config: &Config) -> Result<Opening, StoreError> {
-    // The configuration has validated it already.
-    let none = || StoreError::Unavailable { cause: "store.url is not the address of a store".to_owned() };
-    Ok(Opening {
-        location: StoreLocation::parse(config.store.url.reveal()).ok_or_else(none)?,
-        data_folder: config.store.data_dir.clone(),
-        connections_max: config.store.connections_max,
-        require_tls: config.store.require_tls,
-    })
-}
-
-pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
-    Ok(kvota_store::open(&opening(config)?).await?)
-}
-
-/// Opens a store. A missing file is an error, because opening would create an empty store for a mistyped folder.
-async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
-    Ok(kvota_store::open(&existing_store(config)?).await?)
-}
-
-fn existing_store(config: &Config) -> Result<Opening, AppError> {
-    let opening = opening(config)?;
-    if let StoreLocation::Sqlite(file) = &opening.location {
-        let file = config.store.data_dir.join(file);
-        if !file.exists() {
-            return Err(AppError::NoStore { file });
-        }
-    }
-    Ok(opening)
-}
-
 fn bind(address: &str, setting: &'static str) -> Result<TcpListener, AppError> {
     TcpListener::bind(address).map_err(|source| {
         let address = address.to_owned();
@@ -364,23 +245,4 @@ fn bind(address: &str, setting: &'static str) -> Result<TcpListener, AppError> {
 #[expect(clippy::print_stdout, reason = "the line is what the command is for")]
 fn print_line(line: impl std::fmt::Display) {
     println!("{line}");
-}
-
-/// The system clock, in µs since 1970: for the load tester, which needs a finer resolution than the feed's dates.
-pub fn now_us() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
-}
-
-/// The system clock at the first call, plus the time since then. Later changes of the system clock do not affect it.
-/// Used to measure the lag of the feed.
-pub(crate) fn steady_now_ms() -> i64 {
-    static START: OnceLock<(i64, tokio::time::Instant)> = OnceLock::new();
-    let (start_ms, started) = START.get_or_init(|| (now_ms(), tokio::time::Instant::now()));
-    start_ms.saturating_add(i64::try_from(started.elapsed().as_millis()).unwrap_or(i64::MAX))
-}
-
-pub(crate) fn now_ms() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

@@ -1,10 +1,13 @@
 //! The command line: reads arguments, environment and configuration, then calls `app.rs`. Defines the exit codes
 //! (docs/operations.md) and prints why a command failed. The doc comments of the argument types are the `--help` texts.
 
-use crate::app::{self, AppError, Publication};
+use crate::app::{self, Publication};
+use crate::app_error::AppError;
+use crate::arguments::{BettingOrder, Encoding, Published};
 use crate::config::{self, Config, Override, Sources};
 use crate::telemetry;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use crate::wall_clock;
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_load::LoadError;
 use kvota_load::args::LoadArgs;
@@ -181,39 +184,6 @@ struct BettingArgs {
     config: ConfigArgs,
 }
 
-/// The argument of `kvota betting`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum BettingOrder {
-    /// No node takes a bet any more; everything else goes on.
-    Pause,
-    /// Bets are taken again.
-    Resume,
-    /// Says whether betting is paused, and for how long.
-    Status,
-}
-
-/// What `kvota feed` publishes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Published {
-    /// Recorded and simulated matches side by side, as `kvota serve` plays them by itself.
-    All,
-    /// Recorded real matches, round and round.
-    Recording,
-    /// Simulated matches.
-    Simulator,
-}
-
-/// The compression of messages (CONTRACT 1, `content-encoding`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Encoding {
-    /// zlib (RFC 1950).
-    Deflate,
-    /// gzip.
-    Gzip,
-    /// Not at all.
-    None,
-}
-
 /// Runs the program; returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     ExitCode::from(outcome(arguments))
@@ -271,7 +241,7 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 fn load(args: &LoadArgs) -> u8 {
     let err = std::io::stderr();
     let is_terminal = err.is_terminal();
-    match command::run(args, app::now_us, err, is_terminal) {
+    match command::run(args, wall_clock::now_us, err, is_terminal) {
         Ok(ended) => {
             let written = std::io::stdout().lock().write_all(ended.summary.as_bytes());
             written.map_or(FAILED, |()| if ended.passed { DONE } else { THRESHOLD_CROSSED })

@@ -24,6 +24,8 @@
 
 pub mod actors;
 pub mod app;
+pub mod app_error;
+pub mod arguments;
 pub mod betting;
 pub mod cli;
 pub mod config;
@@ -35,6 +37,8 @@ mod open_files;
 mod serving;
 mod signals;
 mod sources;
+mod stores;
 pub mod telemetry;
 #[cfg(feature = "testkit")]
 pub mod testkit;
+pub mod wall_clock;

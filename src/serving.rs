@@ -6,9 +6,10 @@
     reason = "starts the tasks that go on as long as the server, and hands the wall clock to everybody else"
 )]
 
+use crate::actors::offer::Offer;
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::actors::system::{self, Offer};
-use crate::app::{AppError, now_ms, open_stores, steady_now_ms};
+use crate::actors::system;
+use crate::app_error::AppError;
 use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_availability;
 use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
@@ -27,7 +28,9 @@ use crate::nodes::{self, OtherNodes};
 use crate::open_files;
 use crate::signals::{Order, Signals};
 use crate::sources;
+use crate::stores::open_stores;
 use crate::telemetry;
+use crate::wall_clock::{now_ms, steady_now_ms};
 use actix::Arbiter;
 use actix_web::dev::ServerHandle;
 use actix_web::web;

@@ -1,7 +1,7 @@
 //! The signals of the process and their meaning. Used by the server (`serving.rs`) and the publisher of a feed
 //! (`app.rs`). Must not act on a signal itself.
 
-use crate::app::AppError;
+use crate::app_error::AppError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The meaning of a signal.

@@ -111,6 +111,7 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("src/http", 11),
     ("src/hub", 2),
     ("src/testkit", 2),
+    ("tests", 2),
     ("tests/faults", 2),
     ("tests/http", 1),
     ("tests/hub", 1),

@@ -137,5 +137,5 @@ impl Due {
 
 /// The wall clock, in µs since the epoch.
 pub(crate) fn now_us() -> i64 {
-    kvota::app::now_us()
+    kvota::wall_clock::now_us()
 }

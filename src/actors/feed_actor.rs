@@ -10,8 +10,8 @@
 
 use super::fail_point::{FailPoints, Point};
 use super::messages::offer::Publish;
-use super::sports::{Sports, count_unapplied};
-use super::system::Offer;
+use super::offer::{Offer, count_unapplied};
+use super::sports::Sports;
 use actix::fut::{ready, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
 use futures_util::stream;

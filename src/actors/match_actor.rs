@@ -11,7 +11,7 @@
 
 use super::fail_point::Point;
 use super::messages::offer::{ApplyMatchTexts, Publish, RemoveMatch, ResplitMarkets, UpdateMatch};
-use super::system::Offer;
+use super::offer::Offer;
 use actix::{Actor, ActorContext, Context, Handler};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::{MatchDelta, PartChange, PartDelta};

@@ -12,6 +12,7 @@ pub mod limits;
 pub mod mailboxes;
 pub mod match_actor;
 pub mod messages;
+pub mod offer;
 mod pending_texts;
 pub mod session;
 pub mod sport_actor;

@@ -17,9 +17,8 @@ use super::messages::offer::{
     SuspendMatches, UpdateMatch,
 };
 use super::messages::pending_update::PendingUpdate;
+use super::offer::{Offer, count_unapplied};
 use super::pending_texts::SharedPendingTexts;
-use super::sports::count_unapplied;
-use super::system::Offer;
 use actix::fut::wrap_future;
 use actix::{Actor, Addr, AtomicResponse, Context, Handler, MailboxError};
 use kvota_domain::aggregate::MatchState;

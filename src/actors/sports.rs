@@ -4,9 +4,9 @@
 
 use super::messages::offer::{ApplySportTexts, ApplyToSport, Publish, RemoveMatches, SportOutcome, SuspendMatches};
 use super::messages::pending_update::PendingUpdate;
+use super::offer::{Offer, count_unapplied};
 use super::pending_texts::SharedPendingTexts;
 use super::sport_actor::SportActor;
-use super::system::Offer;
 use actix::dev::ToEnvelope;
 use actix::{Actor, Addr, Handler};
 use kvota_domain::feed::Position;
@@ -246,11 +246,6 @@ impl Sports {
         count_unapplied("sport_died");
         self.has_failed = true;
     }
-}
-
-/// Counts an update of the feed that was not applied.
-pub(super) fn count_unapplied(cause: &'static str) {
-    metrics::counter!("kvota_feed_unapplied_total", "cause" => cause).increment(1);
 }
 
 fn count_state(lang: Lang, state: FeedState) {

@@ -1,63 +1,13 @@
-//! Starts the feed actor with its source, and starts each again when it dies. Also holds what the actors of the offer
-//! share ([`Offer`]). Sport, match and session actors are started by their parents, not here.
+//! Starts the feed actor with its source, and starts each again when it dies. Sport, match and session actors are
+//! started by their parents, not here.
 
-use super::bus::EventBus;
-use super::fail_point::FailPoints;
 use super::feed_actor::FeedActor;
+use super::offer::Offer;
 use actix::Arbiter;
 use kvota_feed::FeedSource;
-use kvota_feed::lag::LagLimits;
-use kvota_read_model::ReadModel;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
-
-/// What every actor of the offer uses: where it writes and where it publishes.
-#[derive(Clone, Debug)]
-pub struct Offer {
-    /// The query side. Written before a change is published.
-    pub model: Arc<ReadModel>,
-    /// Where changes are published.
-    pub bus: EventBus,
-    /// The first revision of new matches.
-    pub revisions: Revisions,
-    /// How late the feed may be before bets stop and before the offer is dropped.
-    pub lag_limits: LagLimits,
-    /// Where a test makes an actor panic.
-    pub fail_points: FailPoints,
-}
-
-impl Offer {
-    /// An offer over a read model.
-    pub fn new(model: Arc<ReadModel>) -> Offer {
-        Offer {
-            model,
-            bus: EventBus::default(),
-            revisions: Revisions::default(),
-            lag_limits: LagLimits::default(),
-            fail_points: FailPoints::default(),
-        }
-    }
-}
-
-/// Revisions keep increasing while the program runs, also for a match that left and returned. So a late change of the
-/// old match never fits the new one.
-#[derive(Clone, Debug, Default)]
-pub struct Revisions(Arc<AtomicU32>);
-
-impl Revisions {
-    /// The first revision of a match that is inserted now.
-    pub fn first(&self) -> u32 {
-        self.0.load(Ordering::Relaxed).wrapping_add(1)
-    }
-
-    /// Later first revisions are above this one. Call it when a match leaves.
-    pub fn pass(&self, revision: u32) {
-        self.0.fetch_max(revision, Ordering::Relaxed);
-    }
-}
 
 /// Feed inputs that wait for the FeedActor. So few that decoded data is still in the processor's cache when it is
 /// applied (docs/performance.md): the source runs on the same thread.

@@ -3,7 +3,7 @@
 //!
 //! Must not read the process's environment or arguments: the caller passes them in (tests pass their own).
 
-use super::reader::Mistake;
+use super::mistake::Mistake;
 use figment::providers::{Format, Toml};
 use figment::value::{Dict, Map, Value};
 use figment::{Figment, Metadata, Profile, Provider};

@@ -6,13 +6,14 @@
 mod betting;
 mod hub;
 mod layers;
+mod mistake;
 mod reader;
 #[cfg(test)]
 mod tests;
 
 pub use betting::{Accounts, Betting, Media};
 pub use layers::{Override, Sources};
-pub use reader::{Mistake, Mistakes};
+pub use mistake::{Mistake, Mistakes};
 
 use crate::actors::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
 use crate::http::origin::Origin;

@@ -11,6 +11,7 @@ mod demo_stream;
 mod document;
 pub mod error;
 mod health;
+mod id_parameter;
 mod json;
 pub mod language;
 pub mod limits;

@@ -1,6 +1,5 @@
 //! Reads parameters of a URL. Must not reject a URL because of parameters that the call does not use.
 
-use super::error::ApiError;
 use actix_web::web::Query;
 use std::borrow::Cow;
 
@@ -11,15 +10,6 @@ pub(super) fn parameter<'a>(query: &'a str, name: &str) -> Option<Cow<'a, str>> 
         return pairs.into_iter().find_map(|(key, value)| (key == name).then_some(Cow::Owned(value)));
     }
     query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('=')).map(Cow::Borrowed)
-}
-
-/// The id in a parameter.
-///
-/// # Errors
-/// [`ApiError::Parameter`] if it is absent or not an id.
-pub(super) fn id<Id>(query: &str, name: &'static str, make: fn(u64) -> Option<Id>) -> Result<Id, ApiError> {
-    let id = parameter(query, name).and_then(|text| text.parse().ok()).and_then(make);
-    id.ok_or(ApiError::Parameter { name, allowed: "0, 1 … 9007199254740991" })
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::rooms::Rooms;
 use crate::actors::bus::EventBus;
 use crate::actors::limits::GATHER_MS_MAX;
 use crate::actors::mailboxes::Mailboxes;
-use crate::actors::system::Offer;
+use crate::actors::offer::Offer;
 use actix::Addr;
 use futures_util::future::join_all;
 use std::cell::RefCell;

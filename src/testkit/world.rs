@@ -3,8 +3,8 @@
 //! Another world over the same stores is another node, or the same one after a restart.
 
 use crate::actors::feed_actor::FeedActor;
+use crate::actors::offer::Offer;
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::actors::system::Offer;
 use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::betting::placement::{Betting, Placements};

@@ -1,7 +1,8 @@
 //! The embedded run and a run over the broker, side by side on one clock: the recorded matches come out the same.
 
 use crate::broker::Corner;
-use kvota::actors::system::{Offer, run_until_ended};
+use kvota::actors::offer::Offer;
+use kvota::actors::system::run_until_ended;
 use kvota::testkit::time::run_until_idle;
 use kvota_domain::lang::Lang;
 use kvota_domain::offer_event::FeedState;

@@ -1,10 +1,10 @@
 //! Test support: browser tabs without sockets, bettors, matches and commands.
 
+use kvota::actors::offer::Offer;
 use kvota::actors::session::SessionHandle;
 use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use kvota::actors::session::session_actor::RequestKind;
 use kvota::actors::session::sessions::{Bettor, SessionDependencies, Sessions};
-use kvota::actors::system::Offer;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, result, soccer};
 use kvota::testkit::world::{NOW_MS, PATIENCE, World};
 use kvota_domain::ids::{MarketId, OddId};

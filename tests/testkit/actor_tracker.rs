@@ -5,7 +5,7 @@ use actix::{Actor, AsyncContext, Context, Handler};
 use kvota::actors::match_actor::{MatchActor, ObserveMatch};
 use kvota::actors::messages::offer::{Publish, RemoveMatch, UpdateMatch};
 use kvota::actors::messages::pending_update::PendingUpdate;
-use kvota::actors::system::Offer;
+use kvota::actors::offer::Offer;
 use kvota::hub::publisher_actor::{ObservePublisher, Panic};
 use kvota::testkit::actor_tracker::{ActorTracker, await_assert, expect_stopped, inject_panic, observe};
 use kvota::testkit::builders::live_match;

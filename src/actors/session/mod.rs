@@ -11,6 +11,9 @@
 //! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
 //! | `cash_out_values` | the cash-out values of watched bets |
 //! | `ticket_info` | the ticket as it is shown in one language |
+//!
+//! The session actor, its saving, the registry, the handle and the sessions actor import each other: each holds the
+//! address of another or answers it.
 
 mod cash_out_values;
 mod connections;

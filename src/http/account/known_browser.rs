@@ -5,7 +5,7 @@
 //! The value is a random id, signed for one account's name. It opens no account: its holder can only try five passwords
 //! per minute for that account. It must not name the account, because others may use the same browser.
 
-use super::tries::NameKey;
+use super::name_key::NameKey;
 use crate::http::error::ApiError;
 use crate::http::limits::KNOWN_BROWSER_COOKIE_SECONDS;
 use crate::http::{AppState, session_cookie};

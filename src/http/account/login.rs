@@ -3,7 +3,8 @@
 
 use super::credentials::Credentials;
 use super::known_browser;
-use super::tries::{MINUTE, NameKey, Origin};
+use super::name_key::NameKey;
+use super::tries::{MINUTE, Origin};
 use super::{begin, status_answer, store_error_to_api};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;

@@ -7,6 +7,7 @@ mod credentials;
 mod known_browser;
 pub(super) mod login;
 pub(super) mod logout;
+mod name_key;
 mod of_sessions;
 pub(super) mod passwords;
 pub(super) mod register;
@@ -28,13 +29,13 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_store::{AccountId, Login, StoreError};
+use name_key::NameKey;
 use serde::Serialize;
 use std::fmt;
 use std::future::{Future, ready};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::Arc;
-use tries::NameKey;
 
 /// What the account calls need besides the store. Clones share it.
 #[derive(Clone)]

@@ -1,14 +1,14 @@
-//! Limits how often passwords, registrations and bets may be tried. Each process counts for itself. Must not keep a
-//! name or a password in memory: names are stored as digests.
+//! Limits how often passwords, registrations and bets may be tried on this node; the store counts passwords over all
+//! nodes ([`LoginTries::shared`]). Must not keep a name or a password in memory: names are stored as digests.
 
 use super::known_browser::BrowserId;
+use super::name_key::NameKey;
 use crate::http::error::ApiError;
 use crate::http::limits::{
     BETS_MAX, BETS_WINDOW_MS, LOGIN_TRIES_PER_ACCOUNT_MAX, LOGIN_TRIES_PER_ADDRESS_MAX, LOGIN_TRIES_PER_NAME_MAX,
-    NAME_CHARS_MAX, REGISTRATIONS_PER_ADDRESS_MAX, UNLISTED_PROXY_FACTOR,
+    REGISTRATIONS_PER_ADDRESS_MAX, UNLISTED_PROXY_FACTOR,
 };
 use crate::http::rate_limit::{RateLimit, Source};
-use kvota_domain::account_name::name_skeleton;
 use kvota_store::AccountId;
 use kvota_store::nodes::Attempt;
 use sha2::{Digest, Sha256};
@@ -76,25 +76,6 @@ impl ByAddress {
     }
 }
 
-/// The key under which tries for a name are counted: a digest of the name's skeleton. All names that find the same
-/// account share a key, and a long name takes no more memory.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct NameKey([u8; 16]);
-
-impl NameKey {
-    pub(super) fn of(name: &str) -> NameKey {
-        let start: String = name.chars().take(NAME_CHARS_MAX).collect();
-        let digest: [u8; 32] = Sha256::digest(name_skeleton(&start)).into();
-        let mut key = [0; 16];
-        key.copy_from_slice(&digest[..16]);
-        NameKey(key)
-    }
-
-    pub(super) fn to_text(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
-    }
-}
-
 /// Where a password is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Origin {
@@ -151,18 +132,5 @@ impl LoginTries {
             self.by_address.of(source).give_back(&source.network);
             self.by_name.give_back(&name);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_the_same_account_share_a_try_count() {
-        assert_eq!(NameKey::of("ANA"), NameKey::of("ana"));
-        assert_eq!(NameKey::of("\u{430}na"), NameKey::of("ana"));
-        assert_ne!(NameKey::of("anna"), NameKey::of("ana"));
-        assert_eq!(NameKey::of(&"x".repeat(10_000)), NameKey::of(&"x".repeat(64)));
     }
 }

@@ -4,8 +4,8 @@
 
 use crate::http::AppState;
 use crate::http::error::ApiError;
+use crate::http::id_parameter::id;
 use crate::http::language;
-use crate::http::query::id;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::ids::{MatchId, OddId};

@@ -3,8 +3,8 @@
 
 use crate::http::AppState;
 use crate::http::error::ApiError;
+use crate::http::id_parameter::id;
 use crate::http::live::stream::PERFORM_EVENT_ID;
-use crate::http::query;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::ids::MatchId;
@@ -15,7 +15,7 @@ pub const MATCH_ID: &str = "{matchId}";
 
 /// 200; 400 for an invalid id; 404 for a match that is not in the offer, or that has no page at the configured address.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let id = query::id(req.query_string(), "eventId", MatchId::new)?;
+    let id = id(req.query_string(), "eventId", MatchId::new)?;
     let entry = state.read_model.entry(id).ok_or(ApiError::NoMatch)?;
     let url = match state.scoreboard_url.as_deref() {
         None => format!("{}{}", super::super::tracker::PREFIX, id.get()),

@@ -4,7 +4,7 @@
 use crate::http::AppState;
 use crate::http::demo_stream;
 use crate::http::error::ApiError;
-use crate::http::query::id;
+use crate::http::id_parameter::id;
 use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::ids::MatchId;
