@@ -46,6 +46,8 @@ struct Pending {
     matches: BTreeSet<MatchId>,
     /// All bets with a rule are to be read from the store.
     is_all: bool,
+    /// All bets with a rule are to be looked at, because the feed is active again.
+    is_active_again: bool,
 }
 
 impl CashOutRuleQueue {
@@ -94,11 +96,16 @@ impl BetSubscriber for CashOutRuleQueue {
 
 impl MatchObserver for CashOutRuleQueue {
     fn on_change(&self, what: Option<MatchId>, _: &OfferSnapshot) {
-        // While the feed is not active nothing is paid; afterwards the matches change again.
+        // While the feed is not active nothing is paid.
         if let Some(id) = what {
             self.lock().matches.insert(id);
             self.0.wake.notify_one();
         }
+    }
+
+    fn on_feed_active(&self) {
+        self.lock().is_active_again = true;
+        self.0.wake.notify_one();
     }
 }
 
@@ -165,7 +172,7 @@ impl CashOutRules {
 
     /// Looks at everything that changed, or at all bets.
     async fn look(&mut self, is_all: bool) -> Result<(), StoreError> {
-        let Pending { bets, matches, is_all: is_reading_all, .. } = {
+        let Pending { bets, matches, is_all: is_reading_all, is_active_again, .. } = {
             let mut pending = self.queue.lock();
             let known = std::mem::take(&mut pending.known);
             std::mem::replace(&mut *pending, Pending { known, ..Pending::default() })
@@ -177,7 +184,7 @@ impl CashOutRules {
         if let Some(reading) = self.reading.take() {
             self.read_page(reading, &mut due).await?;
         }
-        if is_all {
+        if is_all || is_active_again {
             due.extend(self.bets.keys().cloned());
         }
         for (account, ticket_id) in bets {
@@ -289,7 +296,7 @@ impl CashOutRules {
         let (placements, queue, bet) = (self.placements.clone(), self.queue.clone(), bet.clone());
         tokio::spawn(async move {
             let (account, ticket_id) = (bet.account, bet.ticket_id.clone());
-            match placements.cash_out_by_rule(bet, rule).await {
+            match placements.cash_out_by_rule(bet).await {
                 Ok(true) => {}
                 Ok(false) => tokio::time::sleep(RETRY_AFTER).await,
                 Err(error) => {

@@ -5,6 +5,7 @@ use crate::stage::{NOW_MS, Stage, answered, pass};
 use actix_web::http::Method;
 use futures_util::future::join;
 use kvota::betting::cash_out_availability::Pass;
+use kvota::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use kvota::betting::placement::{CashOutBodies, CashOutCall, PlacementAnswer};
 use kvota::testkit::builders::{match_id, money, odd_id, usual_match};
 use kvota::testkit::slip::{key, slip_body};
@@ -187,19 +188,59 @@ async fn a_rule_pays_only_if_the_value_is_still_high_enough_after_the_delay() {
         pass(Duration::from_secs(2)).await;
         stage.put(usual_match(1, "2.50"));
     };
-    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone(), rule), falling).await;
+    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone()), falling).await;
     assert_eq!(is_paid.ok(), Some(false));
     let waiting = stage.only_bet().await;
     assert_eq!((waiting.state, waiting.cash_out_rule), (BetState::Open, Some(rule)), "the rule stays");
 
     stage.put(usual_match(1, "1.80"));
-    assert_eq!(stage.placements.cash_out_by_rule(bet.clone(), rule).await.ok(), Some(true));
+    assert_eq!(stage.placements.cash_out_by_rule(bet.clone()).await.ok(), Some(true));
     let paid = stage.only_bet().await;
     assert_eq!(
         (paid.state, paid.cash_out_rule, stage.balance().await),
         (BetState::CashedOut, None, "1004.49".to_owned())
     );
-    assert_eq!(stage.placements.cash_out_by_rule(bet, rule).await.ok(), Some(false));
+    assert_eq!(stage.placements.cash_out_by_rule(bet).await.ok(), Some(false));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rule_that_is_raised_during_the_delay_counts_as_it_is_now() {
+    let (stage, bet) = Stage::single(5).await;
+    let set = async |at_least: &str| {
+        let rule = CashOutRule { at_least: money(at_least) };
+        let set = stage.placements.set_cash_out_rule(stage.account, &bet.ticket_id, Some(rule)).await;
+        set.expect("the store answers");
+    };
+    set("14.00").await;
+    let raising = async {
+        pass(Duration::from_secs(2)).await;
+        set("25.00").await;
+    };
+    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone()), raising).await;
+    assert_eq!((is_paid.ok(), stage.only_bet().await.state), (Some(false), BetState::Open));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_rule_reached_while_the_feed_recovers_pays_as_soon_as_it_is_active() {
+    let (stage, bet) = Stage::single(0).await;
+    let rule = CashOutRule { at_least: money("17.19") };
+    stage.placements.set_cash_out_rule(stage.account, &bet.ticket_id, Some(rule)).await.expect("the store answers");
+    let queue = CashOutRuleQueue::default();
+    let rules = CashOutRules::new(queue, stage.placements.clone(), stage.stores.clone(), Arc::clone(&stage.model));
+    let recovering = async {
+        pass(Duration::from_secs(1)).await;
+        stage.model.set_feed(Lang::Hr, FeedState::Recovering);
+        stage.put(usual_match(1, "1.50"));
+        pass(Duration::from_secs(1)).await;
+        assert_eq!(stage.only_bet().await.state, BetState::Open);
+        stage.model.set_feed(Lang::Hr, FeedState::Active);
+        pass(Duration::from_secs(1)).await;
+        assert_eq!(stage.only_bet().await.state, BetState::CashedOut);
+    };
+    tokio::select! {
+        () = rules.run() => panic!("rules never end"),
+        () = recovering => {}
+    }
 }
 
 #[tokio::test(start_paused = true)]

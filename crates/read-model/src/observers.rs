@@ -17,6 +17,9 @@ pub trait MatchObserver: Send + Sync {
     /// A change. With a match: it changed, or it was removed and is not in the snapshot. Without a match: the feed is
     /// not active.
     fn on_change(&self, what: Option<MatchId>, snapshot: &OfferSnapshot);
+
+    /// The feed is active again. Matches may have changed meanwhile.
+    fn on_feed_active(&self) {}
 }
 
 type Table = HashMap<MatchId, Vec<Arc<dyn MatchObserver>>>;
@@ -95,10 +98,10 @@ impl ReadModel {
         }
     }
 
-    /// Notifies all observers if the feed is not active.
+    /// Notifies all observers of the state of the feed.
     pub(super) fn notify_feed_observers(&self) {
         if self.feed() == FeedHealth::Active {
-            return;
+            return self.observers.concerned(None).iter().for_each(|observer| observer.on_feed_active());
         }
         let snapshot = OfferSnapshot::without_matches(self);
         self.observers.concerned(None).iter().for_each(|observer| observer.on_change(None, &snapshot));

@@ -52,7 +52,7 @@ pub enum CashOutOrigin {
         /// Writes the body of the answer.
         answer: CashOutAnswerMaker,
     },
-    /// The rule of the bet. Nothing happens if the bet no longer has one.
+    /// The rule of the bet. Nothing happens if the bet no longer has one, or if it asks for more now.
     Rule,
 }
 
@@ -154,20 +154,20 @@ pub(super) struct Plan {
     pub payment: Option<CashOut>,
 }
 
-/// Decides about a bet with its stored results. `held` is the money of its account.
+/// Decides about a bet with its stored results. `held` is the money of its account, `rule` the present rule of the bet.
 ///
 /// # Errors
 /// The bet cannot be settled: the store is corrupt.
 pub(super) fn decide(
     bet: LoadedBet,
     held: Holdings,
-    has_rule: bool,
+    rule: Option<CashOutRule>,
     order: &CashOutOrder,
 ) -> Result<Decision, StoreError> {
     let is_rule = matches!(order.origin, CashOutOrigin::Rule);
     let write = |bet, batch, payment| Ok(Decision::Write(Box::new(Plan { bet, held, batch, payment })));
     match bet.bet.state {
-        BetState::Open if is_rule && !has_rule => return Ok(Decision::Reject(CashOutObstacle::NoRule)),
+        BetState::Open if is_rule && rule.is_none() => return Ok(Decision::Reject(CashOutObstacle::NoRule)),
         BetState::Open => {}
         BetState::Won | BetState::Lost | BetState::Void if !is_rule => return write(bet, Batch::default(), None),
         _ => return Ok(Decision::Reject(CashOutObstacle::NotOpen)),
@@ -177,7 +177,9 @@ pub(super) fn decide(
         let batch = Batch::of(revisions(vec![bet.clone()]), holdings, HashMap::new(), order.now_ms)?;
         return write(bet, batch, None);
     }
-    match payment_of(&bet, order) {
+    // The bettor may have changed the rule since the attempt began.
+    let net_min = if is_rule { rule.map(|rule| rule.at_least) } else { order.net_min };
+    match payment_of(&bet, order, net_min) {
         Ok(payment) => {
             let batch = cash_out_batch(&bet, &payment, held);
             write(bet, batch, Some(payment))
@@ -187,7 +189,7 @@ pub(super) fn decide(
 }
 
 /// What a cash-out of an open bet pays.
-fn payment_of(bet: &LoadedBet, order: &CashOutOrder) -> Result<CashOut, CashOutObstacle> {
+fn payment_of(bet: &LoadedBet, order: &CashOutOrder, net_min: Option<Money>) -> Result<CashOut, CashOutObstacle> {
     let pairs = bet.bet.pairs.iter().zip(&order.odds_now).map(|(pair, now)| CashOutPair {
         result: pair
             .market
@@ -199,7 +201,7 @@ fn payment_of(bet: &LoadedBet, order: &CashOutOrder) -> Result<CashOut, CashOutO
     let terms = &bet.bet.terms;
     let value = cash_out_value(terms, &pairs, &order.rules).filter(|_| pairs.len() == terms.pairs.len());
     let value = value.ok_or(CashOutObstacle::NotBettable)?;
-    if order.net_min.is_some_and(|net_min| value.net < net_min) {
+    if net_min.is_some_and(|net_min| value.net < net_min) {
         return Err(CashOutObstacle::ValueChanged);
     }
     let payment = cash_out(terms, &value, order.share);

@@ -141,12 +141,12 @@ impl Placements {
         Ok(set)
     }
 
-    /// Cashes a bet out by its rule, after the delay. Returns whether something was paid; otherwise the rule stays.
+    /// Cashes a bet out by the rule that it has after the delay. Returns whether something was paid; otherwise the rule stays.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn cash_out_by_rule(&self, bet: StoredBet, rule: CashOutRule) -> Result<bool, StoreError> {
-        match self.0.cash_out_by_rule(bet, rule).await {
+    pub async fn cash_out_by_rule(&self, bet: StoredBet) -> Result<bool, StoreError> {
+        match self.0.cash_out_by_rule(bet).await {
             Ok(is_paid) => Ok(is_paid),
             Err(Stopped::Store(error)) => Err(error),
             Err(Stopped::Closing | Stopped::NoSnapshot | Stopped::Bug(_)) => Ok(false),
@@ -203,17 +203,18 @@ impl Inner {
         }
     }
 
-    async fn cash_out_by_rule(&self, bet: StoredBet, rule: CashOutRule) -> Result<bool, Stopped> {
+    async fn cash_out_by_rule(&self, bet: StoredBet) -> Result<bool, Stopped> {
         let (bet, offer) = match self.delay(bet).await? {
             Delayed::Due(bet, offer) => (bet, offer),
             Delayed::Rejected(_) | Delayed::NoTicket => return Ok(false),
         };
+        // The bettor may have changed the rule during the delay. The transaction reads it once more.
         let net = offer.value.map(|value| value.net);
-        if bet.state == BetState::Open && net.is_none_or(|net| net < rule.at_least) {
+        let is_enough = |rule: CashOutRule| net.is_some_and(|net| net >= rule.at_least);
+        if bet.state == BetState::Open && !bet.cash_out_rule.is_some_and(is_enough) {
             return Ok(false);
         }
-        let net_min = Some(rule.at_least);
-        match self.execute(&bet, offer, CashOutOrigin::Rule, CashOutShare::WHOLE, net_min).await? {
+        match self.execute(&bet, offer, CashOutOrigin::Rule, CashOutShare::WHOLE, None).await? {
             CashOutDone::ByRule(event) => {
                 self.events.publish([&*event]);
                 metrics::counter!("kvota_cash_outs_total", "by" => "rule").increment(1);

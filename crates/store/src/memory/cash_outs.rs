@@ -58,8 +58,8 @@ impl State {
             return Ok(CashOutDone::NoTicket);
         };
         let (bet, held) = (self.load(position)?, self.holdings(order.account)?);
-        let has_rule = self.bets[position].cash_out_rule.is_some();
-        let plan = match decide(bet, held, has_rule, order)? {
+        let rule = self.bets[position].cash_out_rule;
+        let plan = match decide(bet, held, rule, order)? {
             Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
             Decision::Write(plan) => plan,
         };

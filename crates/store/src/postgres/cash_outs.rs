@@ -99,8 +99,8 @@ async fn cash_out(pool: PgPool, order: CashOutOrder) -> Result<CashOutDone, Stor
     }
     let loaded = load(&mut transaction, &[id]).await?.pop();
     let bet = loaded.ok_or_else(|| StoreError::corrupt(format!("the bet {id} disappeared")))?;
-    let has_rule = rule_of(&mut transaction, id).await?.is_some();
-    let plan = match decide(bet, held, has_rule, &order)? {
+    let rule = rule_of(&mut transaction, id).await?;
+    let plan = match decide(bet, held, rule, &order)? {
         Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
         Decision::Write(plan) => plan,
     };

@@ -109,8 +109,8 @@ impl Operation for DoCashOut {
             return Ok(CashOutDone::NoTicket);
         };
         let id = bet.id;
-        let has_rule = rule_of(connection, id).await?.is_some();
-        let plan = match decide(bet, held, has_rule, order)? {
+        let rule = rule_of(connection, id).await?;
+        let plan = match decide(bet, held, rule, order)? {
             Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
             Decision::Write(plan) => plan,
         };
