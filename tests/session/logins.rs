@@ -77,6 +77,28 @@ async fn login_without_a_session_merges_nothing_and_succeeds() {
 }
 
 #[actix::test]
+async fn logins_and_logouts_of_other_nodes_count_although_their_notices_were_lost() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let ana = account(&stores, "ana", 1).await;
+    log_in(&stores, ana, 2).await;
+    let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
+    let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
+    let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
+    let mut tablet = Tab::open(&world.sessions, &anonymous(3)).await;
+    let mut guest = Tab::open(&world.sessions, &anonymous(4)).await;
+    stores.accounts.log_out(cookie(1)).await.expect("logged out on another node");
+    log_in(&stores, ana, 3).await;
+    world.sessions.notices_missed().await;
+    home.until(|tab| tab.is_over).await;
+    tablet.until(|tab| tab.is_over).await;
+    for tab in [&mut phone, &mut guest] {
+        tab.command(pick(1)).await.expect("it goes on");
+        assert!(!tab.is_over);
+    }
+}
+
+#[actix::test]
 async fn logout_ends_only_the_connections_of_its_cookie() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;

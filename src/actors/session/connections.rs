@@ -6,8 +6,8 @@ use super::inbox::SessionInbox;
 use kvota_domain::session::SessionId;
 use kvota_store::SessionOwner;
 use kvota_store::nodes::SessionKey;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -64,6 +64,16 @@ impl Connections {
     pub(super) fn of_cookie_key(&self, key: &SessionKey) -> Vec<Arc<SessionInbox>> {
         let index = self.lock();
         index.cookies.get(key).and_then(|session| index.by_cookie.get(session)).cloned().unwrap_or_default()
+    }
+
+    /// The cookies of all connections, each with the owner that it had when it connected.
+    pub(super) fn cookies(&self) -> Vec<(SessionOwner, SessionId)> {
+        let index = self.lock();
+        let of_owner = |(owner, inboxes): (&SessionOwner, &Vec<Arc<SessionInbox>>)| {
+            let sessions: HashSet<SessionId> = inboxes.iter().map(|inbox| inbox.session()).collect();
+            sessions.into_iter().map(|session| (*owner, session)).collect::<Vec<_>>()
+        };
+        index.by_owner.iter().flat_map(of_owner).collect()
     }
 
     /// Every connection.

@@ -9,6 +9,7 @@
 //! | [`subscriptions`] | which sessions are subscribed to which match |
 //! | [`inbox`], [`handle`] | what a connection receives from its session; how it sends commands to it |
 //! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
+//! | `other_nodes` | what other nodes did to sessions and cookies |
 //! | `cash_out_values` | the cash-out values of watched bets |
 //! | `ticket_info` | the ticket as it is shown in one language |
 //!
@@ -19,6 +20,7 @@ mod cash_out_values;
 mod connections;
 mod handle;
 pub mod inbox;
+mod other_nodes;
 pub mod registry;
 mod saving;
 pub mod session_actor;

@@ -72,14 +72,14 @@ pub struct Bettor {
 /// Finds sessions. A clone shares everything.
 #[derive(Clone)]
 pub struct Sessions {
-    finder: Finder,
-    connections: Connections,
+    pub(super) finder: Finder,
+    pub(super) connections: Connections,
     model: Arc<ReadModel>,
-    accounts: Arc<dyn AccountStore>,
+    pub(super) accounts: Arc<dyn AccountStore>,
     /// The rules of anonymous bettors.
     rules: Rules,
     values: CashOutValues,
-    now_ms: fn() -> i64,
+    pub(super) now_ms: fn() -> i64,
 }
 
 /// The address of the current SessionsActor. A clone shares it.
@@ -135,7 +135,7 @@ impl Sessions {
         match with_timeout(self.accounts.login(session, (self.now_ms)())).await {
             Ok(None) => nobody(true),
             Err(error) => {
-                tracing::warn!(%error, "it cannot be kind who is logged in");
+                tracing::warn!(%error, "the store does not say who is logged in");
                 nobody(false)
             }
             Ok(Some(login)) => {
@@ -183,22 +183,6 @@ impl Sessions {
     pub async fn end(&self, session: SessionId) {
         // If the SessionsActor is being restarted, nothing is closed.
         let _ = self.finder.address().send(End(session)).await;
-    }
-
-    /// Another node saved the ticket or the favourites of a session.
-    pub async fn saved_elsewhere(&self, key: SessionKey) {
-        // A SessionsActor that is being restarted has no outdated session: its sessions load when they start.
-        let _ = self.finder.address().send(SavedElsewhere(key)).await;
-    }
-
-    /// Another node ended a cookie: closes its connections with 1012.
-    pub fn cookie_ended_elsewhere(&self, key: &SessionKey) {
-        self.connections.of_cookie_key(key).iter().for_each(|inbox| inbox.end());
-    }
-
-    /// Notices of other nodes may have been lost.
-    pub async fn notices_missed(&self) {
-        let _ = self.finder.address().send(NoticesMissed).await;
     }
 
     /// Whether a connection watches the bets of this account.
@@ -305,11 +289,11 @@ struct ResultsChanged(MatchId);
 
 #[derive(actix::Message, Debug)]
 #[rtype(result = "()")]
-struct SavedElsewhere(SessionKey);
+pub(super) struct SavedElsewhere(pub(super) SessionKey);
 
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
-struct NoticesMissed;
+pub(super) struct NoticesMissed;
 
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "SessionsObserved")]

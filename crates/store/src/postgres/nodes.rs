@@ -23,6 +23,10 @@ const COLLECT: Duration = Duration::from_millis(10);
 const RECONNECT_AFTER: Duration = Duration::from_secs(1);
 /// How often a node shows that it is alive.
 const BEAT_EVERY: Duration = Duration::from_secs(1);
+/// Beats between two empty messages, which show the listeners of all nodes that their connections work.
+const GREET_EVERY: u32 = 3;
+/// A listening connection without any message for this long has failed unnoticed.
+const SILENCE_MAX: Duration = Duration::from_secs(12);
 /// Beats between two deletions of old rows.
 const CLEAN_UP_EVERY: u32 = 60;
 
@@ -70,8 +74,8 @@ async fn beat(
             Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
         }
         drop(present);
-        if beats == 0 {
-            // The others learn of this node at once, not with their next beat. An empty message says no more than that.
+        if beats.is_multiple_of(GREET_EVERY) {
+            // The first one lets the others learn of this node at once, not with their next beat.
             let greeting = sqlx::query(NOTIFY).bind(format!("{node:016x}")).execute(&pool).await;
             if let Err(error) = greeting {
                 tracing::warn!("other nodes cannot be notified: {error}");
@@ -171,7 +175,10 @@ async fn listen_once(
             return Ok(());
         }
         is_missed = false;
-        let Some(notification) = listener.try_recv().await? else {
+        let Ok(received_now) = tokio::time::timeout(SILENCE_MAX, listener.try_recv()).await else {
+            return Err(sqlx::Error::Io(std::io::Error::other("no message, not even of this node")));
+        };
+        let Some(notification) = received_now? else {
             return Err(sqlx::Error::Io(std::io::Error::other("the connection was lost")));
         };
         let mut words = notification.payload().split(' ');
