@@ -367,13 +367,11 @@ impl Sample {
     }
 }
 
-/// Whether an offer has the revisions of the connection's node. Those of another node are all 0.
+/// Whether changes can be applied to an offer. They cannot if it comes from another node, nor if there is none (204): a
+/// node that has just started may have no offer yet, although the node of the connection has one.
 fn has_base(offer: &Value) -> bool {
-    let mut matches = offer["sports"]
-        .as_array()
-        .into_iter()
-        .flatten()
-        .flat_map(|sport| sport["matches"].as_array().into_iter().flatten());
+    let Some(sports) = offer["sports"].as_array() else { return false };
+    let mut matches = sports.iter().flat_map(|sport| sport["matches"].as_array().into_iter().flatten());
     matches.next().is_none_or(|first| first["revision"] != 0)
 }
 
