@@ -367,7 +367,7 @@ impl Sample {
     }
 }
 
-/// Whether changes can be applied to an offer. They cannot if it comes from another node, nor if there is none (204): a
+/// Whether changes can be applied to an offer: not to one of another node, and not to an answer without an offer (204). A
 /// node that has just started may have no offer yet, although the node of the connection has one.
 fn has_base(offer: &Value) -> bool {
     let Some(sports) = offer["sports"].as_array() else { return false };
