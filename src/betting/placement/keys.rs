@@ -54,10 +54,7 @@ impl From<StoreError> for Stopped {
 
 impl Placements {
     /// Runs a call as its own task, unless a call with the same key is running on this node: then waits for that one.
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the task answers for itself: its reservation tells who waits when it dies"
-    )]
+    #[expect(clippy::disallowed_methods, reason = "dropping its reservation answers all who wait, also after a panic")]
     pub(super) async fn once<R>(&self, claim: KeyClaim, run: impl FnOnce(Arc<Inner>) -> R) -> PlacementAnswer
     where
         R: Future<Output = PlacementAnswer> + Send + 'static,

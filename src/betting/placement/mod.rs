@@ -282,12 +282,12 @@ impl Inner {
         let answer = {
             let (bodies, ticket_id, bet) = (Arc::clone(&order.bodies), ticket_id.clone(), bet.clone());
             let version = snapshots[0].version;
-            let told = move |receipt: &kvota_store::Receipt| {
+            let write_body = move |receipt: &kvota_store::Receipt| {
                 let (balance, ticket_number) = (receipt.balance, receipt.ticket_number);
                 let ticket_id = ticket_id.as_str();
                 bodies.taken(&AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
             };
-            Arc::new(move |receipt: &kvota_store::Receipt| told(receipt))
+            Arc::new(move |receipt: &kvota_store::Receipt| write_body(receipt))
         };
         let place = PlaceBet {
             account: order.account,

@@ -180,8 +180,14 @@ mod tests {
         let first = running.reserve(key(1, 1), [0; 32], 2);
         let second = running.reserve(key(1, 2), [0; 32], 2);
         assert!(matches!(running.reserve(key(1, 3), [0; 32], 2), Reservation::NoneLeft));
-        assert!(matches!(running.reserve(key(1, 2), [0; 32], 2), Reservation::Taken { .. }), "who waits takes no key");
-        assert!(matches!(running.reserve(key(2, 3), [0; 32], 2), Reservation::Free { .. }), "another's are his own");
+        assert!(
+            matches!(running.reserve(key(1, 2), [0; 32], 2), Reservation::Taken { .. }),
+            "a waiting request takes no place"
+        );
+        assert!(
+            matches!(running.reserve(key(2, 3), [0; 32], 2), Reservation::Free { .. }),
+            "each account has its own limit"
+        );
         drop((first, second));
     }
 }
