@@ -2,7 +2,7 @@
 //! cause the loss of an entity.
 
 use kvota::testkit::builders::{column, live_match, market, message, result, soccer, total};
-use kvota::testkit::measured::least;
+use kvota::testkit::measured::count;
 use kvota_domain::feed::{FeedUpdate, Time};
 use kvota_domain::sport::SportPatch;
 use kvota_wire::feed::{UpdateLimits, decode_update, encode};
@@ -102,7 +102,8 @@ fn additional_elements_of_a_newer_producer_are_ignored() {
             }
         }
     }
-    least("R27", "messages of a later version read as today's", read_messages, sets.len() * 2 * news.len());
+    assert_eq!(read_messages, sets.len() * 2 * news.len());
+    count("R27", "messages of a later version read like current ones", read_messages);
 }
 
 /// Only a match has so many elements.
@@ -122,13 +123,13 @@ fn omitted_trailing_elements_are_read_as_absent() {
                 let kept = elements.len().max(fewer + 1) - fewer;
                 elements[kept..].fill(Value::Null);
             });
-            let received = read(&shorter, &format!("{kind:?} without its last {fewer}"));
-            assert_eq!(received, read(&nil, "nil in their place"), "{kind:?} without its last {fewer}");
+            let update = read(&shorter, &format!("{kind:?} without its last {fewer}"));
+            assert_eq!(update, read(&nil, "nil in their place"), "{kind:?} without its last {fewer}");
             let ids = |update: &FeedUpdate| -> Vec<u64> {
                 let matches = update.sports.iter().flat_map(|sport| &sport.matches);
                 matches.map(|update| update.id().get()).collect()
             };
-            assert_eq!(ids(&received), [17, 18, 16], "{kind:?} without its last {fewer}");
+            assert_eq!(ids(&update), [17, 18, 16], "{kind:?} without its last {fewer}");
             read_messages += 1;
         }
     }
@@ -138,5 +139,5 @@ fn omitted_trailing_elements_are_read_as_absent() {
     let older = read(&older, "an older match");
     let first = &older.sports[0].matches[0];
     assert_eq!((first.live_match.clock_stopped, &first.time), (None, &Time::Seconds(600)));
-    least("R27", "messages of an earlier version read", read_messages + 1, 15);
+    count("R27", "messages of an earlier version read", read_messages + 1);
 }

@@ -15,10 +15,10 @@ pub(crate) async fn offer_of(node: &Node) -> Seen {
     let offer = node.get("live/offer").await.json();
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let matches = list(&offer["sports"]).into_iter().flat_map(|sport| list(&sport["matches"]));
-    let of_match = |received: Value| {
-        let odds = list(&received["markets"]).into_iter().flat_map(|market| list(&market["odds"]));
+    let of_match = |live_match: Value| {
+        let odds = list(&live_match["markets"]).into_iter().flat_map(|market| list(&market["odds"]));
         let prices: Vec<f64> = odds.map(|odd| odd["value"].as_f64().unwrap_or_default()).collect();
-        (received["id"].as_u64().unwrap_or_default(), format!("{} {prices:?}", received["score"]))
+        (live_match["id"].as_u64().unwrap_or_default(), format!("{} {prices:?}", live_match["score"]))
     };
     matches.map(of_match).collect()
 }

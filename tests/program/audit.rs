@@ -1,6 +1,6 @@
 //! `kvota audit` as an operator runs it: on a consistent store, on one with manual changes, and without a store.
 
-use crate::{kvota, received};
+use crate::{kvota, output_of};
 use kvota_domain::money::Money;
 use kvota_store::sqlite::SqliteStore;
 use kvota_store::{NewAccount, Stores};
@@ -37,7 +37,7 @@ fn audit(folder: &Path) -> (Option<i32>, String, String) {
 }
 
 fn command(name: &str, folder: &Path) -> (Option<i32>, String, String) {
-    received(&kvota(&[name]).env("KVOTA__STORE__DATA_DIR", folder).output().expect("the program runs"))
+    output_of(&kvota(&[name]).env("KVOTA__STORE__DATA_DIR", folder).output().expect("the program runs"))
 }
 
 async fn by_hand(file: &Path, statement: &'static str) {

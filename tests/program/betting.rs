@@ -1,13 +1,13 @@
 //! `kvota betting` (pause, resume, status) while a server runs, and in a folder without a store.
 
 use crate::audit::Folder;
-use crate::{Running, kvota, received};
+use crate::{Running, kvota, output_of};
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Command;
 
 fn betting(what: &str, folder: &Path) -> (Option<i32>, String, String) {
-    received(&in_folder(kvota(&["betting", what]), folder).output().expect("the program runs"))
+    output_of(&in_folder(kvota(&["betting", what]), folder).output().expect("the program runs"))
 }
 
 fn in_folder(mut command: Command, folder: &Path) -> Command {

@@ -134,12 +134,12 @@ impl Bettor {
             let again = self.place(address, &key, &body);
             let (status, _, text) = again.unwrap_or_else(|| panic!("{key}: no answer from a server that runs"));
             match first {
-                Some((200, _, received)) => {
-                    assert_eq!((status, &text), (200, &received), "{key}: told otherwise than before")
+                Some((200, _, earlier)) => {
+                    assert_eq!((status, &text), (200, &earlier), "{key}: told otherwise than before")
                 }
                 // A rejection before the delay does not use the key up: the current offer decides.
                 Some((400, ..)) | None => assert!(status == 200 || status == 400, "{key}: {status} {text}"),
-                Some((other, _, received)) => panic!("{key}: {other} {received}"),
+                Some((other, _, earlier)) => panic!("{key}: {other} {earlier}"),
             }
             if status == 200 {
                 let ticket = serde_json::from_str::<Value>(&text).unwrap()["ticketId"].as_str().unwrap().to_owned();

@@ -4,7 +4,7 @@
 
 use super::audit::Folder;
 use super::bettors::{Answer, Bettor, PATIENCE, call, odds, serve, start, ticket};
-use super::{Running, kvota, received};
+use super::{Running, kvota, output_of};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -36,7 +36,7 @@ fn metric(address: SocketAddr, name: &str) -> Option<f64> {
 }
 
 fn audit(data: &Path) -> String {
-    let (code, out, err) = received(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", data).output().unwrap());
+    let (code, out, err) = output_of(&kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", data).output().unwrap());
     assert_eq!(code, Some(0), "{out}{err}");
     out
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
-use super::{kvota, received};
+use super::{kvota, output_of};
 use kvota_domain::lang::Lang;
 use kvota_wire::feed::results::open_match_result;
 use kvota_wire::feed::{UpdateLimits, open_update};
@@ -14,7 +14,7 @@ fn write(path: &Path, seed: &str, encoding: &str) -> Vec<u8> {
     let arguments =
         ["feed", "--simulate", "--matches", "20", "--seed", seed, "--speed", "4", "--out", file, "--until", "60"];
     let output = kvota(&arguments).args(["--encoding", encoding]).output().unwrap();
-    assert_eq!(received(&output).0, Some(0), "{}", received(&output).2);
+    assert_eq!(output_of(&output).0, Some(0), "{}", output_of(&output).2);
     std::fs::read(path).unwrap()
 }
 
@@ -96,7 +96,7 @@ fn impossible_simulation_is_rejected_with_the_allowed_values() {
         (&["feed", "--simulate", "--sports", "curling"], "tennis (5)"),
         (&["feed", "--simulate", "--out", "/no/such/folder/feed", "--until", "5"], "cannot write /no/such/folder/feed"),
     ] {
-        let (code, _, err) = received(&kvota(arguments).output().unwrap());
+        let (code, _, err) = output_of(&kvota(arguments).output().unwrap());
         assert!(matches!(code, Some(1 | 2)), "{arguments:?}: {code:?}");
         assert!(err.contains(part), "{err}");
     }

@@ -1,7 +1,7 @@
 //! `http.internal_listen`: probes and metrics on a separate listener.
 
 use crate::audit::Folder;
-use crate::{Running, kvota, received};
+use crate::{Running, kvota, output_of};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 
@@ -60,7 +60,7 @@ fn busy_internal_port_is_reported_with_its_configuration_key() {
     let address = taken.local_addr().expect("an address").to_string();
     let mut serve = kvota(&["serve", "--listen", "127.0.0.1:0"]);
     let output = serve.env("KVOTA__HTTP__INTERNAL_LISTEN", &address).output().expect("the program runs");
-    let (code, out, err) = received(&output);
+    let (code, out, err) = output_of(&output);
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(err.contains(&format!("{address} is in use")) && err.contains("http.internal_listen"), "{err}");
 }

@@ -28,7 +28,7 @@ fn kvota(arguments: &[&str]) -> Command {
     command
 }
 
-fn received(output: &Output) -> (Option<i32>, String, String) {
+fn output_of(output: &Output) -> (Option<i32>, String, String) {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
@@ -45,10 +45,10 @@ impl Drop for Running {
 
 #[test]
 fn running_without_a_command_prints_the_usage() {
-    let (code, out, err) = received(&kvota(&[]).output().unwrap());
+    let (code, out, err) = output_of(&kvota(&[]).output().unwrap());
     assert_eq!((code, err.as_str()), (Some(0), ""));
     assert!(out.contains("Usage: kvota") && out.contains("serve") && out.contains("feed"), "{out}");
-    let (code, out, _) = received(&kvota(&["--version"]).output().unwrap());
+    let (code, out, _) = output_of(&kvota(&["--version"]).output().unwrap());
     assert_eq!((code, out), (Some(0), format!("kvota {}\n", env!("CARGO_PKG_VERSION"))));
 }
 
@@ -60,12 +60,12 @@ fn wrong_argument_or_configuration_exits_with_2_and_a_reason() {
         (&["serve", "--profile", "none"], "option --profile: there is no profile none"),
         (&["serve", "--listen", "8080"], "http.listen (option --listen): \"8080\" is not allowed"),
     ] {
-        let (code, out, err) = received(&kvota(arguments).output().unwrap());
+        let (code, out, err) = output_of(&kvota(arguments).output().unwrap());
         assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(err.contains(part), "{err}");
     }
     let both = [("KVOTA__HTTP__WORKERS", "many"), ("KVOTA__FEED__SOURCE", "uof")];
-    let (code, _, err) = received(&kvota(&["serve"]).envs(both).output().unwrap());
+    let (code, _, err) = output_of(&kvota(&["serve"]).envs(both).output().unwrap());
     assert_eq!(code, Some(2));
     assert!(err.starts_with("kvota: the configuration has 2 mistakes:\n"), "{err}");
     for (name, _) in both {
@@ -77,7 +77,7 @@ fn wrong_argument_or_configuration_exits_with_2_and_a_reason() {
 fn busy_port_is_reported_with_a_remedy() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let (code, out, err) = received(&kvota(&["serve", "--listen", &address]).output().unwrap());
+    let (code, out, err) = output_of(&kvota(&["serve", "--listen", &address]).output().unwrap());
     assert_eq!((code, out.as_str()), (Some(1), ""));
     assert!(err.contains(&format!("{address} is in use")) && err.contains("--listen"), "{err}");
 }

@@ -2,7 +2,7 @@
 
 use super::audit::Folder;
 use super::bettors::{Bettor, body_of, odds, start, ticket};
-use super::{kvota, received};
+use super::{kvota, output_of};
 use kvota_domain::money::Money;
 use std::net::TcpListener;
 use std::time::Duration;
@@ -55,6 +55,6 @@ fn bets_on_recorded_matches_are_settled_and_the_statement_explains_the_balance()
 
     drop(server);
     let audit = kvota(&["audit"]).env("KVOTA__STORE__DATA_DIR", &data).output().unwrap();
-    let (code, out, err) = received(&audit);
+    let (code, out, err) = output_of(&audit);
     assert_eq!(code, Some(0), "{out}{err}");
 }

@@ -6,7 +6,7 @@
 use super::audit::Folder;
 use super::bettors::{Bettor, body_of, call, odds, start, ticket, with_services};
 use super::services::{Schema, exchange};
-use super::{Running, kvota, received};
+use super::{Running, kvota, output_of};
 use serde_json::Value;
 use std::collections::HashSet;
 use std::net::{SocketAddr, TcpListener};
@@ -68,7 +68,7 @@ impl Store {
     async fn end(self) {
         let mut command = kvota(&["audit"]);
         self.apply(&mut command);
-        let (code, out, err) = received(&command.output().unwrap());
+        let (code, out, err) = output_of(&command.output().unwrap());
         assert_eq!(code, Some(0), "{out}{err}");
         if let Some(schema) = self.schema {
             schema.drop().await;

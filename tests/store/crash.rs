@@ -4,7 +4,7 @@
 use crate::cash_outs::cash_out;
 use crate::settlement::{Report, results};
 use crate::world::{Folder, NOW, Schema, count_placed, order, place_all};
-use kvota::testkit::measured::{asked_for, least};
+use kvota::testkit::measured::{asked_for, count};
 use kvota_domain::money::Money;
 use kvota_store::postgres::PostgresStore;
 use kvota_store::sqlite::SqliteStore;
@@ -190,7 +190,7 @@ async fn sqlite_settles_each_bet_once_after_a_crash_at_any_point() {
         let folder = Folder::new();
         hold_settlement(&folder.file().to_string_lossy(), point).await;
     }
-    least("R42", "kills on SQLite, each bet settled once", rounds.len(), rounds.len());
+    count("R42", "kills on SQLite, each bet settled once", rounds.len());
 }
 
 #[tokio::test]
@@ -201,7 +201,7 @@ async fn postgres_settles_each_bet_once_after_a_crash_at_any_point() {
         hold_settlement(&schema.url, point).await;
         schema.drop().await;
     }
-    least("R42", "kills on PostgreSQL, each bet settled once", rounds.len(), rounds.len());
+    count("R42", "kills on PostgreSQL, each bet settled once", rounds.len());
 }
 
 /// The points of a cash-out, and those of the rows that it shares with a settlement.

@@ -7,7 +7,7 @@ use crate::settlement::{Report, results};
 use crate::world::{Kind, NOW, World, order, pair};
 use kvota::betting::bet_events::BetEvents;
 use kvota::betting::settlement::Settlements;
-use kvota::testkit::measured::{asked_for, least};
+use kvota::testkit::measured::{self, asked_for};
 use kvota::testkit::seed::{Dice, roll};
 use kvota_domain::lang::Lang;
 use kvota_domain::money::Money;
@@ -199,7 +199,7 @@ fn report_counts(row: &str, count: u64, counts: &Counts) {
     assert!(is_varied, "{settled} bets settled, {corrected} corrected, {cashed_out} cash-outs, {owing} debts");
     let what =
         format!("histories: {settled} bets settled, {corrected} corrected, {cashed_out} cash-outs, {owing} debts");
-    least(row, &what, count, count);
+    measured::count(row, &what, count);
 }
 
 /// Runs random histories in one database.

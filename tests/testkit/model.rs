@@ -3,7 +3,7 @@
 
 use futures_util::FutureExt;
 use kvota::testkit::builders::{match_id, price, sport_id};
-use kvota::testkit::measured::least;
+use kvota::testkit::measured::count;
 use kvota::testkit::scenario::TableOffer;
 use kvota::testkit::seed::{Dice, roll, seeds};
 use kvota_domain::ids::{MarketId, OddId};
@@ -209,7 +209,7 @@ fn ticket_behaves_like_a_simple_model_of_the_contract() {
             assert_eq!(Plain::of(&state), plain, "seed {seed}, step {at}: after {command:?}");
         }
     }
-    least("R36", "runs of the ticket's model, 100 steps each", seeds(RUNS).count(), RUNS);
+    count("R36", "runs of the ticket's model, 100 steps each", seeds(RUNS).count());
 }
 
 fn bet(cents: i64) -> Bet {
@@ -292,7 +292,7 @@ fn wallet_is_debited_once_per_key_and_never_below_zero() {
         let report = now(store.audit());
         assert_eq!((report.bets, report.answers, report.findings), (bets, kept.len() as u64, vec![]), "seed {seed}");
     }
-    least("R36", "runs of the wallet's model, 100 steps each", seeds(RUNS).count(), RUNS);
+    count("R36", "runs of the wallet's model, 100 steps each", seeds(RUNS).count());
 }
 
 fn place(store: &MemoryStore, account: AccountId, (key, digest): (u8, u8), cents: i64, number: u64) -> String {

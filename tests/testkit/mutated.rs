@@ -1,7 +1,7 @@
 //! All input from outside, damaged 100,000 times by a seed: nothing panics, and what still decodes is valid. Inputs
 //! that once broke something are in `tests/corpus/` and run first. `fuzz/` runs the same targets with a fuzzer.
 
-use kvota::testkit::measured::{asked_for, least, most, ms};
+use kvota::testkit::measured::{self, asked_for, most, ms};
 use kvota::testkit::mutator::mutate;
 use kvota::testkit::seed::{Dice, SEED};
 use kvota::testkit::targets::{TARGETS, examples};
@@ -45,7 +45,7 @@ fn attack(name: &str) {
         target(&slowest.1);
         began.elapsed()
     });
-    least("R28", &format!("damaged messages for {name}"), count, count);
+    measured::count("R28", &format!("damaged messages for {name}"), count);
     let longest = again.min().unwrap_or_default();
     most("R28", &format!("ms, the slowest message for {name}"), ms(longest), 100);
 }
