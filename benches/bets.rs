@@ -151,12 +151,9 @@ async fn decision() {
                 for turn in 0..BETS * ROUNDS {
                     let order = whole_order(account, number(bettors_at_once, turn, bettor));
                     let began = Instant::now();
-                    let received = placements.place(order).await;
+                    let answer = placements.place(order).await;
                     took.push(began.elapsed());
-                    assert!(
-                        matches!(&received, PlacementAnswer::Answer(answer) if answer.status == 200),
-                        "{received:?}"
-                    );
+                    assert!(matches!(&answer, PlacementAnswer::Answer(answer) if answer.status == 200), "{answer:?}");
                 }
                 took
             }

@@ -250,8 +250,8 @@ fn steady(events: &[FeedUpdate]) {
         rooms.borrow_mut().watch(id, &Watch { sports: Sports::All, favourites: false, matches, bets: false }, &[]);
         let busy = || thread_times().map_or(0.0, |(on_core, _)| on_core.as_secs_f64());
         let before = (Instant::now(), busy());
-        let received = run_until_ended(&offer, || START_MS, Box::new(feed));
-        if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), received).await.is_err() {
+        let run = run_until_ended(&offer, || START_MS, Box::new(feed));
+        if tokio::time::timeout(Duration::from_secs(2 * STEADY_S), run).await.is_err() {
             say("  the feed", "was not taken in twice the time");
         }
         (busy() - before.1) / before.0.elapsed().as_secs_f64()

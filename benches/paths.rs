@@ -91,7 +91,7 @@ struct RecordedUpdates {
 }
 
 impl RecordedUpdates {
-    fn received() -> RecordedUpdates {
+    fn read() -> RecordedUpdates {
         let options = ReplayOptions { start_s: 20 * 60, ..ReplayOptions::default() };
         let recording =
             RecordingGenerator::open(&RecordingFiles::Embedded, options).expect("the recordings are built in");
@@ -142,7 +142,7 @@ impl RecordedUpdates {
 }
 
 fn steps(all: &mut Vec<(&'static str, Timed)>) {
-    let story = RecordedUpdates::received();
+    let story = RecordedUpdates::read();
     let changes = story.changes();
     let nothing = || ();
     let mut decoder = Decoder::default();
@@ -198,7 +198,7 @@ fn fan_out(changes: &[Message]) -> Timed {
             outbox
         })
         .collect();
-    let mut received = changes.iter().cycle().filter_map(|change| {
+    let mut batches = changes.iter().cycle().filter_map(|change| {
         let Message::Change { state, follows, change, .. } = change else { return None };
         let before = Arc::new(MatchState { row_revision: *follows, ..MatchState::clone(state) });
         let row = Some(PartDelta::Change(change.clone()));
@@ -206,8 +206,8 @@ fn fan_out(changes: &[Message]) -> Timed {
         let event = OfferEvent::MatchChanged { before, after: Arc::clone(state), delta, date_ms: 0 };
         Some(EventBatch(Arc::from([event])))
     });
-    let deliver = |received: &mut EventBatch| {
-        rooms.deliver(&UpdateBatch::of(received.clone()));
+    let deliver = |batch: &mut EventBatch| {
+        rooms.deliver(&UpdateBatch::of(batch.clone()));
         rooms.flush_all();
         for outbox in &outboxes {
             while let Poll::Ready(Some(frame)) = outbox.poll_frame(Waker::noop()) {
@@ -215,7 +215,7 @@ fn fan_out(changes: &[Message]) -> Timed {
             }
         }
     };
-    time(CONNECTIONS, || received.next().expect("a cycle has no end"), deliver)
+    time(CONNECTIONS, || batches.next().expect("a cycle has no end"), deliver)
 }
 
 fn main() {

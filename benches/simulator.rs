@@ -42,7 +42,7 @@ fn playing(mut simulator: Simulator) {
     for step in 1..=STEPS {
         updates += simulator.advance(START_MS + step * STEP_MS).len();
     }
-    received("playing and pricing", begun.elapsed(), updates);
+    report("playing and pricing", begun.elapsed(), updates);
 }
 
 /// The work of `kvota feed` without the broker.
@@ -69,9 +69,9 @@ fn publishing(mut producer: Producer) {
             }
         }
     }
-    received("the same, put into four languages", made, updates);
-    received("encoding the four", encoded, updates);
-    received("deflating the four", packed, updates);
+    report("the same, put into four languages", made, updates);
+    report("encoding the four", encoded, updates);
+    report("deflating the four", packed, updates);
     println!("  {:.0} KB a second on the wire", bytes as f64 / 1e3 / seconds());
 }
 
@@ -83,7 +83,7 @@ fn sports() {
         simulator.advance(START_MS);
         let begun = Instant::now();
         let updates: usize = (1..=STEPS).map(|step| simulator.advance(START_MS + step * STEP_MS).len()).sum();
-        received(entry.profile.name[1], begun.elapsed(), updates);
+        report(entry.profile.name[1], begun.elapsed(), updates);
     }
 }
 
@@ -91,7 +91,7 @@ fn seconds() -> f64 {
     (STEPS * STEP_MS) as f64 / 1000.0
 }
 
-fn received(what: &str, took: Duration, updates: usize) {
+fn report(what: &str, took: Duration, updates: usize) {
     let share = took.as_secs_f64() / seconds() * 100.0;
     let each = took.as_secs_f64() * 1e6 / f64::max(updates as f64, 1.0);
     println!("  {what}: {share:.2} % of a core, {:.1} updates a second, {each:.0} us each", updates as f64 / seconds());

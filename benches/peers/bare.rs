@@ -18,7 +18,7 @@ pub(crate) fn serve() {
     // Hundreds of connections arrive at once; with the default backlog of 128 some would be reset.
     SockRef::from(&listener).listen(WAITING_CONNECTIONS_MAX).expect("a listener");
     println!("{}", listener.local_addr().expect("an address").port());
-    let topics = Work::received().topics;
+    let topics = Work::from_environment().topics;
     let sockets: Sockets = Arc::new(Mutex::new((0..topics).map(|_| Vec::new()).collect()));
     let accepted = Arc::clone(&sockets);
     std::thread::Builder::new()
@@ -61,11 +61,11 @@ fn tell(sockets: &Sockets, due: Due) {
     frame.extend_from_slice(&(PAYLOAD as u16).to_be_bytes());
     frame.extend_from_slice(due.payload(PAYLOAD).as_bytes());
     let mut sockets = sockets.lock().unwrap_or_else(PoisonError::into_inner);
-    let received: &mut [Vec<TcpStream>] = match due.topic {
+    let recipients: &mut [Vec<TcpStream>] = match due.topic {
         Some(topic) => std::slice::from_mut(&mut sockets[topic as usize]),
         None => &mut sockets[..],
     };
-    for topic in received {
+    for topic in recipients {
         // A full socket loses the frame, and the client counts that. A socket that took part of a frame, or failed, is
         // removed.
         topic.retain_mut(|socket| match socket.write(&frame) {

@@ -119,17 +119,17 @@ pub(crate) fn offer() -> Result<(), String> {
 
 /// The body of a response, and the time since the request.
 fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), String> {
-    let received = |error: std::io::Error| error.to_string();
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(received)?;
-    stream.set_nodelay(true).map_err(received)?;
+    let text_of = |error: std::io::Error| error.to_string();
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).map_err(text_of)?;
+    stream.set_nodelay(true).map_err(text_of)?;
     let begin = Instant::now();
     let request = format!(
         "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: application/msgpack\r\nAccept-Encoding: {coding}\r\n\
          Connection: close\r\n\r\n"
     );
-    stream.write_all(request.as_bytes()).map_err(received)?;
+    stream.write_all(request.as_bytes()).map_err(text_of)?;
     let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).map_err(received)?;
+    stream.read_to_end(&mut answer).map_err(text_of)?;
     let took = begin.elapsed();
     let end = answer.windows(4).position(|four| four == b"\r\n\r\n").ok_or("no answer")?;
     if !answer.starts_with(b"HTTP/1.1 200") {
@@ -140,11 +140,11 @@ fn get(port: u16, path: &str, coding: &str) -> Result<(Vec<u8>, Duration), Strin
 
 /// Starts nginx as one process, with the bytes in a file.
 fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
-    let received = |error: std::io::Error| error.to_string();
+    let text_of = |error: std::io::Error| error.to_string();
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("nginx-{}", std::process::id()));
     let port = free_port()?;
-    std::fs::create_dir_all(folder.join("www")).map_err(received)?;
-    std::fs::write(folder.join("www/offer"), body).map_err(received)?;
+    std::fs::create_dir_all(folder.join("www")).map_err(text_of)?;
+    std::fs::write(folder.join("www/offer"), body).map_err(text_of)?;
     let own = folder.display();
     let temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
     let temporary: String = temporary.iter().map(|kind| format!("{kind}_temp_path {own}/{kind};\n")).collect();
@@ -154,10 +154,10 @@ fn nginx(body: &[u8]) -> Result<(Running, u16), String> {
          default_type application/msgpack;\nserver {{ listen 127.0.0.1:{port}; root {own}/www; }}\n}}\n"
     );
     let file = folder.join("nginx.conf");
-    std::fs::write(&file, configuration).map_err(received)?;
+    std::fs::write(&file, configuration).map_err(text_of)?;
     let mut command = pinned(&path_of("PEERS_NGINX")?);
     command.arg("-p").arg(&folder).arg("-c").arg(&file).stdout(Stdio::null());
-    let running = Running(command.spawn().map_err(received)?);
+    let running = Running(command.spawn().map_err(text_of)?);
     listening(port)?;
     Ok((running, port))
 }

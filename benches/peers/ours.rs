@@ -33,7 +33,7 @@ pub(crate) fn silent(topic: u32) -> u64 {
 /// Serves on a free port, which it prints, until it is killed.
 pub(crate) fn serve() {
     actix::System::new().block_on(async {
-        let work = Work::received();
+        let work = Work::from_environment();
         let mut world = World::gathering(Duration::from_millis(work.gather_ms.into())).await;
         let speaking = (0..work.topics).map(Some).chain([None]).map(match_of);
         let silent = (0..work.topics).filter(|_| work.is_bystanding).map(silent);

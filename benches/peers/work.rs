@@ -52,7 +52,7 @@ impl Work {
     }
 
     /// The work in this server's environment.
-    pub(crate) fn received() -> Work {
+    pub(crate) fn from_environment() -> Work {
         let gather_ms = variable("PEERS_GATHER_MS", 0);
         Work { gather_ms, is_bystanding: variable("PEERS_BYSTANDING", 0) == 1, ..Work::usual() }
     }
@@ -87,12 +87,12 @@ impl Pace {
     /// Follows lines of standard input, as [`line_of`] writes them. The process ends with its input.
     pub(crate) fn of_input() -> Pace {
         let pace = Pace::new();
-        let received = pace.clone();
+        let shared = pace.clone();
         let follow = move || {
             for line in std::io::stdin().lock().lines().map_while(Result::ok) {
                 let mut numbers = line.split(' ').map(|number| number.parse().unwrap_or_default());
                 let mut next = || numbers.next().unwrap_or_default();
-                received.set(Some(Rates { common: next(), topic: next(), stops: next() }));
+                shared.set(Some(Rates { common: next(), topic: next(), stops: next() }));
             }
             std::process::exit(0);
         };

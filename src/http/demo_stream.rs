@@ -214,8 +214,8 @@ mod tests {
                 seams += i64::from(line == "#EXT-X-DISCONTINUITY");
                 date = line.strip_prefix("#EXT-X-PROGRAM-DATE-TIME:").unwrap_or(date);
                 if !line.starts_with('#') {
-                    let received = (line.to_owned(), seams, date.to_owned());
-                    assert_eq!(seen.entry(place).or_insert_with(|| received.clone()), &received, "segment {place}");
+                    let segment = (line.to_owned(), seams, date.to_owned());
+                    assert_eq!(seen.entry(place).or_insert_with(|| segment.clone()), &segment, "segment {place}");
                     place += 1;
                 }
             }

@@ -213,9 +213,9 @@ where
         let outer = self.deadline;
         let own = Instant::now() + super::time::stretched(time);
         self.deadline = Some(outer.map_or(own, |outer| outer.min(own)));
-        let received = story(self).await;
+        let result = story(self).await;
         self.deadline = outer;
-        received
+        result
     }
 
     /// How many messages have arrived that the test has not received.

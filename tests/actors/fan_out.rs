@@ -286,11 +286,8 @@ async fn changed_subscription_flushes_pending_changes_to_that_connection_only() 
         let watch = if step % 2 == 0 { &with_match } else { &all_sports() };
         stage.feed(vec![with_row_price(2, &format!("1.{}", 10 + step)).update()]).await;
         stage.watch(&navigating, watch, &[]);
-        let received = Client::kinds(&navigating.take_all());
-        assert!(
-            received.contains(&4),
-            "step {step}: the pending change reached the connection that left: {received:?}"
-        );
+        let kinds = Client::kinds(&navigating.take_all());
+        assert!(kinds.contains(&4), "step {step}: the pending change reached the connection that left: {kinds:?}");
         assert!(navigating.replica.gaps.is_empty(), "step {step}");
     }
     let queued: Vec<usize> = others.iter().map(|other| other.outbox.queued_bytes()).collect();
@@ -387,10 +384,7 @@ async fn other_tasks_run_while_thousands_of_connections_are_written_to() {
         yield_now().await;
         seen.insert(all.iter().filter(|outbox| outbox.queued_bytes() > 0).count());
     }
-    assert!(
-        seen.iter().any(|received| (1..all.len()).contains(received)),
-        "another task never came in between: {seen:?}"
-    );
+    assert!(seen.iter().any(|count| (1..all.len()).contains(count)), "another task never came in between: {seen:?}");
 }
 
 #[actix::test]

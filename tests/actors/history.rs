@@ -34,10 +34,10 @@ async fn query_after_an_event_sees_that_price_change() {
     stage.feed(vec![at(["1.85", "3.2", "4"]).insert()]).await;
     for prices in [["1.9", "3.2", "4"], ["1.9", "3.1", "4"], ["1.9", "3", "4.2"]] {
         stage.feed(vec![at(prices).update()]).await;
-        for (place, received) in (0..).zip(prices) {
+        for (place, expected) in (0..).zip(prices) {
             let (now, trail) = trail(&stage, 1000 + place).expect("the odd is there");
-            assert_eq!(now, received);
-            assert!(trail.changes.last().is_none_or(|(_, last)| *last == price(received)), "{trail:?}");
+            assert_eq!(now, expected);
+            assert!(trail.changes.last().is_none_or(|(_, last)| *last == price(expected)), "{trail:?}");
         }
     }
     assert_eq!(trail(&stage, 1001).map(|(_, trail)| trail.before), Some(Some(price("3.2"))));

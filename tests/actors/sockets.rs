@@ -32,13 +32,13 @@ impl SocketSink for LimitedSocket {
         if self.is_broken.get() {
             return Err(ErrorKind::BrokenPipe.into());
         }
-        let taken = bytes.len().min(self.room.get());
-        if taken == 0 {
+        let accepted = bytes.len().min(self.room.get());
+        if accepted == 0 {
             return Err(ErrorKind::WouldBlock.into());
         }
-        self.room.set(self.room.get() - taken);
-        self.taken.borrow_mut().extend_from_slice(&bytes[..taken]);
-        Ok(taken)
+        self.room.set(self.room.get() - accepted);
+        self.taken.borrow_mut().extend_from_slice(&bytes[..accepted]);
+        Ok(accepted)
     }
 }
 
@@ -125,8 +125,8 @@ async fn frame_over_the_queue_limit_is_replaced_by_the_current_state() {
     let (outbox, socket) = connected(&mut stage, usize::MAX);
     let calls = Arc::new(Calls::default());
     assert_eq!(outbox.write(|| None, &Waker::from(Arc::clone(&calls))), Written::All);
-    let received: String = "t".repeat(2_000);
-    let long = |id| live_match(id).with(|m| m.tournament_description = Some(received.as_str().into()));
+    let description: String = "t".repeat(2_000);
+    let long = |id| live_match(id).with(|m| m.tournament_description = Some(description.as_str().into()));
     for tens in 0..20 {
         stage.feed((1..=10).map(|id| long(10 * tens + id).insert()).collect()).await;
     }
@@ -135,8 +135,8 @@ async fn frame_over_the_queue_limit_is_replaced_by_the_current_state() {
     assert_eq!(calls.0.load(Ordering::Relaxed), 1, "a connection that waits for nothing must be woken to tell it");
     assert_eq!(write(&outbox), Written::All);
     assert!(!outbox.is_catching_up() && outbox.queued_bytes() == 0);
-    let taken = String::from_utf8_lossy(&socket.taken.borrow()).matches(&received).count();
-    assert_eq!(taken, 200, "each match once");
+    let count = String::from_utf8_lossy(&socket.taken.borrow()).matches(&description).count();
+    assert_eq!(count, 200, "each match once");
 }
 
 #[actix::test]
@@ -248,16 +248,16 @@ proptest! {
             let end = outbox
                 .write(|| waiting.pop().filter(|_| !is_closed).inspect(|frame| own.push(frame.to_vec())), Waker::noop());
             assert_eq!(end, if is_closed { Written::Ended } else { Written::All });
-            let taken = socket.taken.borrow();
+            let written = socket.taken.borrow();
             let (mut at, mut got) = (0, [Vec::new(), Vec::new()]);
-            while at < taken.len() && taken[at] < 2 {
-                let end = at + 3 + usize::from(taken[at + 2]);
-                got[usize::from(taken[at])].push(taken[at..end].to_vec());
+            while at < written.len() && written[at] < 2 {
+                let end = at + 3 + usize::from(written[at + 2]);
+                got[usize::from(written[at])].push(written[at..end].to_vec());
                 at = end;
             }
             assert_eq!((&got[0], &got[1]), (&queued, &own));
             // Only the close frame is left.
-            assert_eq!(taken.len() - at, if is_closed { 4 } else { 0 });
+            assert_eq!(written.len() - at, if is_closed { 4 } else { 0 });
         });
     }
 }

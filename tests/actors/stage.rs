@@ -46,8 +46,8 @@ impl Actor for Listener {
 impl actix::Handler<EventBatch> for Listener {
     type Result = ();
 
-    fn handle(&mut self, received: EventBatch, _: &mut Self::Context) {
-        self.0.borrow_mut().push(received);
+    fn handle(&mut self, events: EventBatch, _: &mut Self::Context) {
+        self.0.borrow_mut().push(events);
     }
 }
 
@@ -95,8 +95,8 @@ impl Stage {
 
     async fn deliver(&mut self) {
         tokio::task::yield_now().await;
-        let received = std::mem::take(&mut *self.received.borrow_mut());
-        for events in received {
+        let batches = std::mem::take(&mut *self.received.borrow_mut());
+        for events in batches {
             self.rooms.deliver(&UpdateBatch::of(events));
         }
     }

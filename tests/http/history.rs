@@ -34,16 +34,16 @@ async fn price_changes_of_an_odd_are_returned_with_their_times() {
     assert_eq!(answer.header("content-type"), "application/json");
     assert_eq!(answer.header("cache-control"), "no-store");
     let changes = "[[1700000010000,1.9],[1700000020000,0],[1700000030000,12.25]]";
-    let received = r#"{"matchId":17,"oddId":1000,"date":1700000060000,"value":12.25,"before":1.85,"changes":"#;
-    assert_eq!(answer.text(), format!("{received}{changes}}}"));
+    let beginning = r#"{"matchId":17,"oddId":1000,"date":1700000060000,"value":12.25,"before":1.85,"changes":"#;
+    assert_eq!(answer.text(), format!("{beginning}{changes}}}"));
 }
 
 #[actix_web::test]
 async fn odd_without_changes_returns_its_price_and_an_empty_list() {
     let server = TestServer::with_offer();
-    let received = server.get(FIRST_ODD, &[]).await.json();
-    assert_eq!((&received["value"], &received["before"]), (&1.85.into(), &serde_json::Value::Null));
-    assert_eq!(received["changes"], serde_json::json!([]));
+    let history = server.get(FIRST_ODD, &[]).await.json();
+    assert_eq!((&history["value"], &history["before"]), (&1.85.into(), &serde_json::Value::Null));
+    assert_eq!(history["changes"], serde_json::json!([]));
 }
 
 #[actix_web::test]
@@ -84,6 +84,6 @@ async fn match_inserted_again_starts_with_an_empty_history() {
     let state = state(&server);
     server.model.remove_match(match_id(17));
     server.model.put_match(state);
-    let received = server.get(FIRST_ODD, &[]).await.json();
-    assert_eq!((&received["value"], &received["changes"]), (&1.9.into(), &serde_json::json!([])));
+    let history = server.get(FIRST_ODD, &[]).await.json();
+    assert_eq!((&history["value"], &history["changes"]), (&1.9.into(), &serde_json::json!([])));
 }

@@ -57,9 +57,9 @@ async fn handshakes_and_reading_commands_start_no_session() {
     let mut clients = Vec::new();
     for _ in 0..10 {
         let mut client = Client::connect(&world, "hr").await;
-        let received = client.messages_until_ack("ping", &[]).await;
-        let kinds: Vec<u64> = received.iter().filter_map(|message| message[0].as_u64()).collect();
-        assert!(kinds.contains(&15) && kinds.contains(&16), "an empty ticket and no favourites: {received:?}");
+        let messages = client.messages_until_ack("ping", &[]).await;
+        let kinds: Vec<u64> = messages.iter().filter_map(|message| message[0].as_u64()).collect();
+        assert!(kinds.contains(&15) && kinds.contains(&16), "an empty ticket and no favourites: {messages:?}");
         client.command("watch", &[json!({"sports": null, "favourites": true, "matches": [1]})]).await;
         client.command("resync", &[json!(1)]).await;
         client.command("resync", &[Value::Null]).await;
@@ -82,10 +82,10 @@ async fn the_first_pick_starts_the_session_and_all_tabs_receive_its_ticket() {
     one.send_command("pick", &pick()).await;
     one.send_command("favourite", &[json!(1), json!(true)]).await;
     one.send_command("stake", &[json!("3")]).await;
-    let received = one.messages_until_ack("stake", &[json!("7")]).await;
-    let acks: Vec<&Value> = received.iter().filter(|message| message[0] == 1).map(|ack| &ack[1]).collect();
+    let messages = one.messages_until_ack("stake", &[json!("7")]).await;
+    let acks: Vec<&Value> = messages.iter().filter(|message| message[0] == 1).map(|ack| &ack[1]).collect();
     assert_eq!(acks, [1, 2, 3, 4]);
-    let last = received.iter().rfind(|message| message[0] == 15).expect("a ticket");
+    let last = messages.iter().rfind(|message| message[0] == 15).expect("a ticket");
     assert_eq!((pairs(last), &last[1]["stake"]), (1, &json!("7.00")));
     two.until(|message| message[0] == 15 && pairs(message) == 1 && message[1]["stake"] == "7.00").await;
     two.send_command("drop", &[json!(1)]).await;

@@ -167,13 +167,13 @@ async fn bets_are_sent_only_while_they_are_watched() {
     tab.until(|message| message[0] == 21).await;
     tab.command("watch", &[json!({"sports": []})]).await;
     place(&world, &ana, 1, &[(1, "2")]).await;
-    let received = tab.messages_until_ack("ping", &[]).await;
-    assert!(received.iter().all(|message| message[0].as_u64() < Some(18)), "{received:?}");
+    let messages = tab.messages_until_ack("ping", &[]).await;
+    assert!(messages.iter().all(|message| message[0].as_u64() < Some(18)), "{messages:?}");
 
     let mut anonymous = Client::connect(&world, "en").await;
     anonymous.command("watch", &[json!({"bets": true})]).await;
-    let received = anonymous.messages_until_ack("ping", &[]).await;
-    assert!(received.iter().all(|message| message[0].as_u64() < Some(18)), "{received:?}");
+    let messages = anonymous.messages_until_ack("ping", &[]).await;
+    assert!(messages.iter().all(|message| message[0].as_u64() < Some(18)), "{messages:?}");
 }
 
 #[actix_web::test]

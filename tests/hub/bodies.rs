@@ -26,7 +26,7 @@ const DATE: i64 = 1_700_000_000_000;
 
 /// A match with a value in every field.
 fn full() -> MatchBuilder {
-    let received = Incident {
+    let incident = Incident {
         kind: IncidentKind::Goal,
         side: Side::Away,
         seconds: Some(61),
@@ -34,7 +34,7 @@ fn full() -> MatchBuilder {
         score: Some([0, 1]),
         player: Some("D. Petković".into()),
     };
-    let mut history = History { incidents: vec![received], pressure: vec![-3], ..History::default() };
+    let mut history = History { incidents: vec![incident], pressure: vec![-3], ..History::default() };
     history.counts[3] = [0, 1];
     let detail = market(13, 29).odd("Da", "1.7").odd("Ne", "0").with(|m| {
         (m.short, m.special, m.sbv) = (Some("OZ".into()), Some("posebno".into()), Some("0:1".into()));
@@ -210,8 +210,8 @@ fn rows_view_omits_the_fields_of_the_detail() {
 #[test]
 fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     let bare = live_match(18).no_time().with(|m| m.score = None);
-    let received = body(&state(bare.clone()), Lang::Hr, Encoding::Json, View::Full);
-    let names: Vec<&str> = received.as_object().expect("an object").keys().map(String::as_str).collect();
+    let encoded = body(&state(bare.clone()), Lang::Hr, Encoding::Json, View::Full);
+    let names: Vec<&str> = encoded.as_object().expect("an object").keys().map(String::as_str).collect();
     let mut wanted = vec![
         "away",
         "betting",
@@ -237,7 +237,7 @@ fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
     names.sort_unstable();
     assert_eq!(names, wanted);
     assert_eq!(
-        (&received["score"], &received["time"], &received["sportName"]),
+        (&encoded["score"], &encoded["time"], &encoded["sportName"]),
         (&Value::Null, &Value::Null, &Value::Null)
     );
     let text = body(&state(bare.time_text("PV")), Lang::Hr, Encoding::Json, View::Full);
@@ -274,7 +274,7 @@ fn offer_lists_its_sports_with_their_matches() {
     for encoding in Encoding::ALL {
         let pieces = states.each_ref().map(|state| MatchPiece::new(state, Lang::Hr, encoding, View::Full));
         let sports = [(sport(), pieces.iter().collect::<Vec<_>>()), (empty(), Vec::new())];
-        let received = parsed(&offer_body(&sports, 42, DATE + 60_000, encoding), encoding);
+        let offer = parsed(&offer_body(&sports, 42, DATE + 60_000, encoding), encoding);
         let mut second = body(&states[1], Lang::Hr, encoding, View::Full);
         let wanted = match encoding {
             Encoding::Json => {
@@ -295,7 +295,7 @@ fn offer_lists_its_sports_with_their_matches() {
                 42,
             ]),
         };
-        assert_eq!(received, wanted, "{encoding:?}");
+        assert_eq!(offer, wanted, "{encoding:?}");
     }
     assert_eq!(parsed(&offer_body(&[], 1, DATE, Encoding::Json), Encoding::Json)["sports"], json!([]));
 }
@@ -328,7 +328,7 @@ fn change_message_contains_every_difference_under_its_key() {
     });
     let (after, delta) = before.updated(after.update(), DATE, &columns);
     let after = Arc::new(after);
-    let received = |part, delta| match delta {
+    let written_change = |part, delta| match delta {
         Some(PartDelta::Change(change)) => {
             written(&Message::Change { state: Arc::clone(&after), part, follows: 7, change }, Lang::Hr)
         }
@@ -366,7 +366,7 @@ fn change_message_contains_every_difference_under_its_key() {
         -13,
         8
     ]);
-    assert_eq!(received(Part::Row, delta.row), wanted);
+    assert_eq!(written_change(Part::Row, delta.row), wanted);
     let fresh = json!([
         21,
         "Market 30",
@@ -381,7 +381,7 @@ fn change_message_contains_every_difference_under_its_key() {
         null,
         []
     ]);
-    let detail = received(Part::Detail, delta.detail);
+    let detail = written_change(Part::Detail, delta.detail);
     let history = detail[12].clone();
     assert_eq!(history[0][1], json!([1, 1, 600, "first_half", [1, 1], null]), "the goal goes on behind what was told");
     assert_eq!(
@@ -456,15 +456,15 @@ fn fractional_percentages_and_huge_counts_are_encoded_as_numbers() {
     let events = session.decide(&SessionCommand::Ticket(pick), &model, &rules, |_| true).expect("it may be done");
     events.iter().for_each(|event| session.apply(event));
     let mut info = ticket_info(&session.ticket, &model, &rules, Lang::Hr);
-    let received = written(&Message::Ticket(Arc::new(info.clone())), Lang::Hr);
-    assert_eq!((&received[1]["stakeTaxPercentage"], &received[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
+    let ticket = written(&Message::Ticket(Arc::new(info.clone())), Lang::Hr);
+    assert_eq!((&ticket[1]["stakeTaxPercentage"], &ticket[1]["winTaxPercentage"]), (&json!(4.25), &json!(12.5)));
 
     // A count that JavaScript cannot hold exactly is sent as the largest number that it can.
     info.totals.number_of_odds = u64::MAX;
     info.totals.system_combinations = vec![SystemCombination { k: 1, count: u64::MAX, checked: false }];
-    let received = written(&Message::Ticket(Arc::new(info)), Lang::Hr);
+    let ticket = written(&Message::Ticket(Arc::new(info)), Lang::Hr);
     let most = json!(9_007_199_254_740_991_u64);
-    assert_eq!((&received[1]["numberOfOdds"], &received[1]["systemCombinations"][0]["count"]), (&most, &most));
+    assert_eq!((&ticket[1]["numberOfOdds"], &ticket[1]["systemCombinations"][0]["count"]), (&most, &most));
 }
 
 #[test]

@@ -59,14 +59,14 @@ impl Client {
     /// Sends a command and returns all messages up to and including its acknowledgement.
     pub(crate) async fn messages_until_ack(&mut self, verb: &str, arguments: &[Value]) -> Vec<Value> {
         let n = json!(self.send_command(verb, arguments).await);
-        let mut received = Vec::new();
+        let mut messages = Vec::new();
         loop {
             let Received::Frame(frame) = self.receive().await else { panic!("closed before the acknowledgement") };
             self.replica.apply_frame(&frame);
             for message in frame.as_array().expect("a frame is an array") {
-                received.push(message.clone());
+                messages.push(message.clone());
                 if message[0] == 1 && message[1] == n {
-                    return received;
+                    return messages;
                 }
             }
         }

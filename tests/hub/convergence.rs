@@ -133,8 +133,8 @@ async fn story(seed: u64, encoding: &str) {
         let mut by_id: std::collections::BTreeMap<String, Value> =
             row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
         let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
-        let received: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
-        assert_eq!(held, received, "seed {seed}, {encoding}: match {id}");
+        let markets: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
+        assert_eq!(held, markets, "seed {seed}, {encoding}: match {id}");
         assert_eq!(json!(detail.revision), body["detailRevision"]);
     }
 }

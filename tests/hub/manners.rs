@@ -54,8 +54,8 @@ async fn malformed_command_gets_an_error_and_a_close() {
 async fn invalid_utf_8_is_treated_as_a_malformed_command() {
     let world = World::start().await;
     let got = answer_to(&world, b"\x81\x82\0\0\0\0\xff\xfe").await;
-    let received = String::from_utf8_lossy(&got);
-    assert!(received.contains(r#"[[1,null,"not_a_command","#), "{received}");
+    let text = String::from_utf8_lossy(&got);
+    assert!(text.contains(r#"[[1,null,"not_a_command","#), "{text}");
 }
 
 #[actix::test]

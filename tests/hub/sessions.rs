@@ -32,8 +32,8 @@ fn pick(id: u64) -> [Value; 3] {
 }
 
 /// The index of the first message of a kind.
-fn place(received: &[Value], kind: u64) -> Option<usize> {
-    received.iter().position(|message| message[0] == kind)
+fn place(messages: &[Value], kind: u64) -> Option<usize> {
+    messages.iter().position(|message| message[0] == kind)
 }
 
 fn matches(ticket: &Value) -> Vec<u64> {
@@ -46,11 +46,11 @@ async fn hello_account_ticket_and_favourites_are_sent_first() {
     let world = world_over(Stores::in_memory()).await;
     for encoding in SUBPROTOCOLS {
         let mut client = open(&world, encoding, None).await;
-        let received = client.messages_until_ack("pick", &pick(1)).await;
-        assert_eq!(received[0][0], 0, "hello is the first");
-        assert_eq!(received[1], json!([17, null]), "nobody is logged in");
-        let (ticket, favourites) = (place(&received, 15), place(&received, 16));
-        assert!(ticket.is_some() && favourites.is_some(), "{received:?}");
+        let messages = client.messages_until_ack("pick", &pick(1)).await;
+        assert_eq!(messages[0][0], 0, "hello is the first");
+        assert_eq!(messages[1], json!([17, null]), "nobody is logged in");
+        let (ticket, favourites) = (place(&messages, 15), place(&messages, 16));
+        assert!(ticket.is_some() && favourites.is_some(), "{messages:?}");
     }
 }
 
@@ -73,9 +73,9 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             ("favourite", vec![json!(2), json!(true)], 16),
             ("drop", vec![json!(3)], 15),
         ] {
-            let received = one.messages_until_ack(verb, &arguments).await;
-            assert_eq!(received.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
-            assert!(place(&received, kind).is_some_and(|place| place < received.len() - 1), "{verb}: {received:?}");
+            let messages = one.messages_until_ack(verb, &arguments).await;
+            assert_eq!(messages.last().map(|ack| &ack[2]), Some(&Value::Null), "{verb}");
+            assert!(place(&messages, kind).is_some_and(|place| place < messages.len() - 1), "{verb}: {messages:?}");
         }
         let is_last =
             |ticket: &Value| ticket["consent"] == "any" && ticket["pairs"].as_array().map(Vec::len) == Some(2);
@@ -89,8 +89,8 @@ async fn effect_of_a_command_reaches_all_tabs_before_its_acknowledgement() {
             (&ticket[1]["pairs"][0]["isFix"], &ticket[1]["pairs"][0]["pickedValue"]),
             (&json!(true), &json!(1.5))
         );
-        let received = one.messages_until_ack("clear", &[]).await;
-        assert_eq!(matches(&received[0]), [0_u64; 0]);
+        let messages = one.messages_until_ack("clear", &[]).await;
+        assert_eq!(matches(&messages[0]), [0_u64; 0]);
         two.until(|message| message[0] == 15 && matches(message).is_empty()).await;
     }
 }
@@ -173,12 +173,12 @@ async fn favourites_subscription_sends_only_favourites_and_follows_changes() {
     client.until(|message| message[0] == 16 && message[1] == json!([3])).await;
     world.feed.publish(all("1.80")).await;
     world.settle().await;
-    let received = client.messages_until_ack("ping", &[]).await;
-    assert!(received.iter().all(|message| message[0] != 4 || message[1] == 3), "{received:?}");
+    let messages = client.messages_until_ack("ping", &[]).await;
+    assert!(messages.iter().all(|message| message[0] != 4 || message[1] == 3), "{messages:?}");
     client.until(|message| message[0] == 12 && message[1] == 3).await;
 
-    let received = client.messages_until_ack("resync", &[Value::Null]).await;
-    let rows: Vec<&Value> = received.iter().filter(|message| message[0] == 3).map(|message| &message[1][0]).collect();
+    let messages = client.messages_until_ack("resync", &[Value::Null]).await;
+    let rows: Vec<&Value> = messages.iter().filter(|message| message[0] == 3).map(|message| &message[1][0]).collect();
     assert_eq!(rows, [3]);
 }
 

@@ -26,8 +26,8 @@ async fn received_in_all_languages(test: &str, encoding: Compression) {
     }
 
     script.play(10, 1);
-    let mut received = Vec::new();
-    while received.len() < Lang::ALL.len() {
+    let mut langs = Vec::new();
+    while langs.len() < Lang::ALL.len() {
         let event = listener.find(|input| match input {
             FeedInput::Event { lang, position, update } => Some((lang, position, update)),
             FeedInput::Undecodable { .. } | FeedInput::Lost { .. } => panic!("{input:?}"),
@@ -37,11 +37,11 @@ async fn received_in_all_languages(test: &str, encoding: Compression) {
         assert_eq!(position, Position { epoch: 7, seq: 1 });
         assert_eq!(update.date_ms, Some(NOW_MS));
         assert_eq!(scores(&update, lang), [(10, 1)]);
-        received.push(lang);
+        langs.push(lang);
     }
-    assert_eq!(received.last(), Some(&Lang::Hr), "the primary language drives, and comes last");
-    received.sort_unstable();
-    assert_eq!(received, Lang::ALL);
+    assert_eq!(langs.last(), Some(&Lang::Hr), "the primary language drives, and comes last");
+    langs.sort_unstable();
+    assert_eq!(langs, Lang::ALL);
 
     script.play(11, 0);
     listener.find(|input| matches!(input, FeedInput::Event { lang: Lang::Hr, .. }).then_some(())).await;

@@ -151,8 +151,8 @@ async fn closed_registration_is_rejected_and_logins_still_work() {
     Bettor::registered(&open, "ana").await;
     let closed = World::with(stores, |state| state.accounts.registration = Registration::Closed).await;
     let mut ben = Bettor::nobody(&closed);
-    let refused = ben.register("ben", PASSWORD).await;
-    assert_eq!(refused.error(), (403, "New accounts cannot be opened at the moment.".to_owned()));
+    let rejected = ben.register("ben", PASSWORD).await;
+    assert_eq!(rejected.error(), (403, "New accounts cannot be opened at the moment.".to_owned()));
     assert_eq!(Bettor::nobody(&closed).login("ana", PASSWORD).await.status, 200);
 }
 

@@ -103,13 +103,13 @@ async fn a_bet_is_cashed_out_after_the_delay_at_the_value_of_that_time() {
         pass(Duration::from_secs(2)).await;
         stage.put(usual_match(1, "1.50"));
     };
-    let (received, ()) = join(cashing_out, rising).await;
+    let (answer, ()) = join(cashing_out, rising).await;
     // 9.50 * 2 * 0.95 = 18.05; the tax is 10 % of 8.55.
-    assert_eq!(answered(&received), (200, "17.19 cashed_out".to_owned()));
+    assert_eq!(answered(&answer), (200, "17.19 cashed_out".to_owned()));
     assert_eq!(begin.elapsed(), Duration::from_secs(5));
     assert_eq!(stage.balance().await, "1007.19");
     let again = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-    assert_eq!(again, received, "the same key gives the same answer");
+    assert_eq!(again, answer, "the same key gives the same answer");
     let other = stage.placements.cash_out(stage.call(&bet, 3, "1", "14.49")).await;
     assert_eq!(answered(&other), (400, "not_open".to_owned()));
 }
@@ -138,12 +138,12 @@ async fn a_change_during_the_delay_rejects_the_cash_out_and_uses_its_key() {
                 _ => stage.put(usual_match(1, "900")),
             }
         };
-        let (received, ()) = join(cashing_out, happening).await;
-        assert_eq!(answered(&received), (400, expected.to_owned()), "{news}");
+        let (answer, ()) = join(cashing_out, happening).await;
+        assert_eq!(answered(&answer), (400, expected.to_owned()), "{news}");
         stage.model.set_feed(Lang::Hr, FeedState::Active);
         stage.put(usual_match(1, "1.80"));
         let again = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-        assert_eq!(again, received, "{news}: a 400 after the delay is kept");
+        assert_eq!(again, answer, "{news}: a 400 after the delay is kept");
         assert_eq!((stage.balance().await, stage.only_bet().await.state), ("990.00".to_owned(), BetState::Open));
     }
 }
@@ -152,17 +152,17 @@ async fn a_change_during_the_delay_rejects_the_cash_out_and_uses_its_key() {
 async fn a_rejection_before_the_delay_leaves_the_key_unused() {
     let (stage, bet) = Stage::single(5).await;
     let begin = tokio::time::Instant::now();
-    let received = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.50")).await;
-    assert_eq!(answered(&received), (400, "value_changed".to_owned()));
-    let received = stage.placements.cash_out(stage.call(&bet, 2, "0.91", "14.49")).await;
-    assert_eq!(answered(&received), (400, "below_minimum".to_owned()));
+    let answer = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.50")).await;
+    assert_eq!(answered(&answer), (400, "value_changed".to_owned()));
+    let answer = stage.placements.cash_out(stage.call(&bet, 2, "0.91", "14.49")).await;
+    assert_eq!(answered(&answer), (400, "below_minimum".to_owned()));
     stage.put(usual_match(1, "1.80").suspended());
-    let received = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-    assert_eq!(answered(&received), (400, "not_bettable".to_owned()));
+    let answer = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
+    assert_eq!(answered(&answer), (400, "not_bettable".to_owned()));
     assert_eq!(begin.elapsed(), Duration::ZERO);
     stage.put(usual_match(1, "1.80"));
-    let received = stage.placements.cash_out(stage.call(&bet, 2, "0.5", "14.49")).await;
-    assert_eq!(answered(&received), (200, "7.24 open".to_owned()));
+    let answer = stage.placements.cash_out(stage.call(&bet, 2, "0.5", "14.49")).await;
+    assert_eq!(answered(&answer), (200, "7.24 open".to_owned()));
 }
 
 #[tokio::test(start_paused = true)]
@@ -173,8 +173,8 @@ async fn a_result_during_the_delay_settles_the_bet_instead() {
         pass(Duration::from_secs(2)).await;
         stage.decide(1).await;
     };
-    let (received, ()) = join(cashing_out, deciding).await;
-    assert_eq!(answered(&received), (200, "nothing won".to_owned()));
+    let (answer, ()) = join(cashing_out, deciding).await;
+    assert_eq!(answered(&answer), (200, "nothing won".to_owned()));
     let later = stage.placements.cash_out(stage.call(&bet, 3, "1", "14.49")).await;
     assert_eq!(answered(&later), (200, "nothing won".to_owned()));
 }
@@ -248,8 +248,8 @@ async fn a_paused_operator_pays_no_cash_out() {
     let (stage, bet) = Stage::single(0).await;
     stage.stores.betting_pause.pause(NOW_MS).await.expect("the store answers");
     stage.placements.read_pause().await;
-    let received = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
-    assert_eq!(answered(&received), (400, "not_bettable".to_owned()));
+    let answer = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
+    assert_eq!(answered(&answer), (400, "not_bettable".to_owned()));
     assert_eq!(stage.placements.cash_out_offer(&bet).reasons, [CashOutReason::NotBettable]);
 }
 
@@ -277,8 +277,8 @@ async fn availability_is_the_share_of_open_bets_that_could_be_cashed_out() {
 async fn one_key_used_at_once_is_one_cash_out() {
     let (stage, bet) = Stage::single(5).await;
     let calls = (0..20).map(|_| stage.placements.cash_out(stage.call(&bet, 2, "0.5", "14.49")));
-    let received: Vec<PlacementAnswer> = futures_util::future::join_all(calls).await;
-    assert!(received.iter().all(|one| answered(one) == (200, "7.24 open".to_owned())), "{received:?}");
+    let answers: Vec<PlacementAnswer> = futures_util::future::join_all(calls).await;
+    assert!(answers.iter().all(|one| answered(one) == (200, "7.24 open".to_owned())), "{answers:?}");
     assert_eq!((stage.balance().await, stage.only_bet().await.cash_outs.len()), ("997.24".to_owned(), 1));
 }
 

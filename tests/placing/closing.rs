@@ -12,7 +12,7 @@ async fn shutdown_finishes_a_short_delay_and_rejects_new_bets() {
     tokio::time::pause();
     let stage = Stage::with(5, &["2"]).await;
     let first = stage.placements.place(stage.order(1, Consent::None, &[(1, "2")]));
-    let (received, (late, waited)) = join(first, async {
+    let (answer, (late, waited)) = join(first, async {
         pass(Duration::from_secs(1)).await;
         let begun = Instant::now();
         let late = async {
@@ -23,7 +23,7 @@ async fn shutdown_finishes_a_short_delay_and_rejects_new_bets() {
         (late, begun.elapsed().as_secs())
     })
     .await;
-    assert_eq!(answered(&received).0, 200);
+    assert_eq!(answered(&answer).0, 200);
     assert_eq!((late, waited), (PlacementAnswer::Unavailable, 4));
     assert_eq!(stage.balance().await, "990.00");
 }
@@ -33,14 +33,14 @@ async fn shutdown_abandons_a_long_delay_and_leaves_its_key_unused() {
     tokio::time::pause();
     let stage = Stage::with(60, &["2"]).await;
     let order = stage.order(1, Consent::None, &[(1, "2")]);
-    let (received, waited) = join(stage.placements.place(order.clone()), async {
+    let (answer, waited) = join(stage.placements.place(order.clone()), async {
         pass(Duration::from_secs(1)).await;
         let begun = Instant::now();
         stage.placements.drain().await;
         begun.elapsed()
     })
     .await;
-    assert_eq!(received, PlacementAnswer::Unavailable);
+    assert_eq!(answer, PlacementAnswer::Unavailable);
     assert!(waited < Duration::from_secs(10), "{waited:?}");
     assert_eq!(stage.placements.running(), 0);
     let kept = stage.stores.bets.find_key(order.account, order.key).await.expect("the store answers");
@@ -66,12 +66,12 @@ async fn a_bet_without_a_snapshot_of_the_offer_is_retryable_and_leaves_its_key_u
     stage.model.begin_endless_change();
     assert_eq!(stage.placements.place(order()).await, PlacementAnswer::Unavailable, "before the delay");
     stage.model.end_endless_change();
-    let (received, ()) = join(stage.placements.place(order()), async {
+    let (answer, ()) = join(stage.placements.place(order()), async {
         pass(Duration::from_secs(4)).await;
         stage.model.begin_endless_change();
     })
     .await;
-    assert_eq!(received, PlacementAnswer::Unavailable, "after the delay");
+    assert_eq!(answer, PlacementAnswer::Unavailable, "after the delay");
     stage.model.end_endless_change();
     assert_eq!(stage.balance().await, "1000.00");
     assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "the key is not used up");
@@ -82,12 +82,12 @@ async fn a_bet_without_a_snapshot_of_the_offer_is_retryable_and_leaves_its_key_u
 async fn attempts_to_read_the_offer_let_other_tasks_run() {
     let stage = Stage::with(0, &["2"]).await;
     stage.model.begin_endless_change();
-    let (received, ()) = join(stage.placements.place(stage.order(1, Consent::None, &[(1, "2")])), async {
+    let (answer, ()) = join(stage.placements.place(stage.order(1, Consent::None, &[(1, "2")])), async {
         // One turn starts the task of the order, one more runs its first attempts.
         tokio::task::yield_now().await;
         tokio::task::yield_now().await;
         stage.model.end_endless_change();
     })
     .await;
-    assert_eq!(answered(&received).0, 200);
+    assert_eq!(answered(&answer).0, 200);
 }

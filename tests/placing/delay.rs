@@ -117,12 +117,12 @@ async fn bad_change_during_the_delay_rejects_the_bet_even_if_it_is_undone() {
         for (consent, expected) in [(Consent::None, none), (Consent::Higher, higher), (Consent::Any, any)] {
             let stage = Stage::with(5, &["1.85", "2"]).await;
             let placing = stage.placements.place(stage.order(1, consent, &[(1, "1.85"), (2, "2")]));
-            let (received, ()) = join(placing, async {
+            let (answer, ()) = join(placing, async {
                 pass(Duration::from_millis(4_900)).await;
                 happen(&stage, news);
             })
             .await;
-            let (status, text) = answered(&received);
+            let (status, text) = answered(&answer);
             if let Some((_, odds)) = text.split_once(": ") {
                 assert_eq!((status, odds), (200, expected), "{news:?} {consent:?}");
                 assert_eq!(stage.balance().await, "990.00");
@@ -142,15 +142,15 @@ async fn rejection_after_the_delay_uses_up_the_key_and_one_before_it_does_not() 
     stage.put(usual_match(1, "1.85").suspended());
     assert_eq!(answered(&stage.placements.place(order()).await).0, 400);
     stage.put(usual_match(1, "1.85"));
-    let (received, ()) = join(stage.placements.place(order()), async {
+    let (answer, ()) = join(stage.placements.place(order()), async {
         pass(Duration::from_secs(4)).await;
         stage.put(usual_match(1, "1.5"));
     })
     .await;
-    let refused = (400, "refusedOddChanged Home 1 – Away 1".to_owned());
-    assert_eq!(answered(&received), refused);
+    let rejected = (400, "refusedOddChanged Home 1 – Away 1".to_owned());
+    assert_eq!(answered(&answer), rejected);
     stage.put(usual_match(1, "1.85"));
-    assert_eq!(answered(&stage.placements.place(order()).await), refused, "although it could be taken now");
+    assert_eq!(answered(&stage.placements.place(order()).await), rejected, "although it could be taken now");
     let other = kvota::betting::placement::Order { digest: [9; 32], ..order() };
     assert_eq!(stage.placements.place(other).await, PlacementAnswer::Conflict);
     let with_another_key = stage.order(2, Consent::None, &[(1, "1.85")]);
@@ -169,8 +169,8 @@ async fn bet_waits_for_the_longest_delay_of_its_sports() {
     for (key, matches, seconds) in [(1, &[1][..], 8), (2, &[2], 0), (3, &[3], 5), (4, &[2, 3], 5), (5, &[1, 2, 3], 8)] {
         let pairs: Vec<(u64, &str)> = matches.iter().map(|id| (*id, "2")).collect();
         let begun = Instant::now();
-        let received = stage.placements.place(stage.order(key, Consent::None, &pairs)).await;
-        assert_eq!(answered(&received).0, 200);
+        let answer = stage.placements.place(stage.order(key, Consent::None, &pairs)).await;
+        assert_eq!(answered(&answer).0, 200);
         assert_eq!(begun.elapsed().as_secs(), seconds, "{matches:?}");
     }
 }
@@ -188,8 +188,8 @@ async fn repeated_request_during_the_delay_gets_the_same_answer() {
             placements.place(order).await
         }
     });
-    let received = join_all(asked).await;
-    assert!(received.iter().all(|other| *other == received[0]));
+    let answers = join_all(asked).await;
+    assert!(answers.iter().all(|other| *other == answers[0]));
     assert_eq!(begun.elapsed().as_secs(), 5, "nobody waited a delay of his own");
     assert_eq!(stage.balance().await, "990.00");
 }
@@ -216,13 +216,13 @@ async fn parallel_bets_cannot_spend_the_same_money_during_the_delay() {
         let ticket = slip(money("300"), Consent::None, [home_win(1, price("2"))]);
         stage.placements.place(order(stage.account, IdempotencyKey([key; 16]), ticket))
     });
-    let received = join_all(bets).await;
-    let taken = received.iter().filter(|received| answered(received).0 == 200).count();
-    assert_eq!(taken, 3, "of 1000.00 three times 300.00");
+    let answers = join_all(bets).await;
+    let accepted = answers.iter().filter(|answer| answered(answer).0 == 200).count();
+    assert_eq!(accepted, 3, "of 1000.00 three times 300.00");
     assert!(
-        received
+        answers
             .iter()
-            .all(|received| answered(received).0 == 200 || answered(received).1.starts_with("refusedNotEnoughBalance"))
+            .all(|answer| answered(answer).0 == 200 || answered(answer).1.starts_with("refusedNotEnoughBalance"))
     );
     assert_eq!(stage.balance().await, "100.00");
     assert_eq!(stage.stores.audit().await.expect("the store answers").findings, Vec::<String>::new());
@@ -236,8 +236,8 @@ async fn number_of_pending_bets_of_an_account_is_limited() {
     let of_ana = (1..=20_u8).map(|key| stage.placements.place(stage.order(key, Consent::None, &[(1, "2")])));
     let ticket = slip(money("10"), Consent::None, [home_win(1, price("2"))]);
     let of_ben = stage.placements.place(order(ben, IdempotencyKey([1; 16]), ticket));
-    let (received, of_ben) = join(join_all(of_ana), of_ben).await;
-    assert_eq!(received.iter().filter(|received| **received == PlacementAnswer::TooMany).count(), 4);
+    let (answers, of_ben) = join(join_all(of_ana), of_ben).await;
+    assert_eq!(answers.iter().filter(|answer| **answer == PlacementAnswer::TooMany).count(), 4);
     assert_eq!(answered(&of_ben).0, 200, "another's bets are his own");
 }
 
@@ -251,12 +251,12 @@ async fn rejection_that_could_not_be_stored_is_validated_again() {
     let stage = Stage::of(Betting { delays, ..Betting::default() }, &["2"], stores).await;
     failing.fail("keep_refusal");
     let order = || stage.order(1, Consent::None, &[(1, "2")]);
-    let (received, ()) = join(stage.placements.place(order()), async {
+    let (answer, ()) = join(stage.placements.place(order()), async {
         pass(Duration::from_secs(4)).await;
         stage.put(usual_match(1, "1.5"));
     })
     .await;
-    assert_eq!(received, PlacementAnswer::Unavailable);
+    assert_eq!(answer, PlacementAnswer::Unavailable);
     failing.fail("");
     stage.put(usual_match(1, "2"));
     assert_eq!(answered(&stage.placements.place(order()).await).0, 200, "nobody was told of the refusal");

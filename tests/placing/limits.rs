@@ -31,8 +31,8 @@ async fn each_limit_of_a_bettor_has_its_own_message() {
         for number in [1, 2] {
             assert_eq!(ana.place(&key(number), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
         }
-        let refused = ana.place(&key(3), &slip_body(0, "10", &[(1, "2")])).await;
-        assert_eq!(refused.error(), (400, text.to_owned()));
+        let rejected = ana.place(&key(3), &slip_body(0, "10", &[(1, "2")])).await;
+        assert_eq!(rejected.error(), (400, text.to_owned()));
         let on_another = ana.place(&key(4), &slip_body(0, "10", &[(2, "2")])).await;
         assert_eq!(on_another.status == 200, limits.user_stake_max.is_none());
         let mut ben = Bettor::registered(&world, "ben").await;

@@ -23,13 +23,13 @@ async fn node_that_knows_the_pause_rejects_before_the_delay_and_leaves_the_key_u
     paused(&stage).await;
     stage.placements.read_pause().await;
     let begin = tokio::time::Instant::now();
-    let received = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
-    assert_eq!(answered(&received), (400, "refusedBettingPaused ".to_owned()));
+    let answer = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&answer), (400, "refusedBettingPaused ".to_owned()));
     assert_eq!(begin.elapsed(), Duration::ZERO, "the paused clock: the bettor did not wait");
     resumed(&stage).await;
     stage.placements.read_pause().await;
-    let received = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
-    assert_eq!(answered(&received).0, 200);
+    let answer = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&answer).0, 200);
 }
 
 #[tokio::test(start_paused = true)]
@@ -41,14 +41,14 @@ async fn pause_during_the_delay_rejects_the_bet_and_uses_its_key() {
         // This node has not read the pause; the transaction of the bet does.
         paused(&stage).await;
     };
-    let (received, ()) = futures_util::future::join(placing, pausing).await;
-    assert_eq!(answered(&received), (400, "refusedBettingPaused ".to_owned()));
+    let (answer, ()) = futures_util::future::join(placing, pausing).await;
+    assert_eq!(answered(&answer), (400, "refusedBettingPaused ".to_owned()));
     assert_eq!(stage.balance().await, "1000.00");
     resumed(&stage).await;
-    let received = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
-    assert_eq!(answered(&received), (400, "refusedBettingPaused ".to_owned()), "a 400 after the delay is kept");
-    let received = stage.placements.place(stage.order(2, Consent::None, HOME_WIN)).await;
-    assert_eq!(answered(&received).0, 200);
+    let answer = stage.placements.place(stage.order(1, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&answer), (400, "refusedBettingPaused ".to_owned()), "a 400 after the delay is kept");
+    let answer = stage.placements.place(stage.order(2, Consent::None, HOME_WIN)).await;
+    assert_eq!(answered(&answer).0, 200);
 }
 
 #[tokio::test(start_paused = true)]

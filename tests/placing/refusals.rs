@@ -23,15 +23,15 @@ async fn usual() -> (World, Bettor) {
 async fn ticket_is_accepted_with_the_example_numbers_of_the_contract() {
     let (world, mut ana) = usual().await;
     let answer = ana.place(&key(1), &slip_body(0, "10", &[(1, "1.75"), (2, "2.15")])).await;
-    let received = answer.json();
-    let ticket_id = received["ticketId"].as_str().expect("a ticket's id is a text");
+    let body = answer.json();
+    let ticket_id = body["ticketId"].as_str().expect("a ticket's id is a text");
     assert_eq!(
-        (answer.status, &received),
+        (answer.status, &body),
         (
             200,
             &json!({
                 "message": "Your bet has been accepted. Good luck!",
-                "ticketId": ticket_id, "ticketNumber": received["ticketNumber"],
+                "ticketId": ticket_id, "ticketNumber": body["ticketNumber"],
                 "placedAt": 1_700_000_000_000_i64,
                 "pairs": [
                     {"matchId": 1, "marketId": 1_000, "oddValue": 1.75},

@@ -129,8 +129,8 @@ impl AnswerBodies for Short {
 
 /// The status and text of an answer.
 #[track_caller]
-pub(crate) fn answered(received: &PlacementAnswer) -> (u16, String) {
-    match received {
+pub(crate) fn answered(answer: &PlacementAnswer) -> (u16, String) {
+    match answer {
         PlacementAnswer::Answer(answer) => (answer.status, String::from_utf8_lossy(&answer.body).into_owned()),
         other => panic!("{other:?} is no answer"),
     }

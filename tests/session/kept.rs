@@ -7,23 +7,23 @@ use kvota_store::{SessionOwner, Stores};
 #[actix::test]
 async fn ticket_survives_a_reload_and_a_restart() {
     let stores = Stores::in_memory();
-    let received = {
+    let ticket = {
         let world = world_over(stores.clone()).await;
         let mut tab = Tab::open_as(&world.sessions, &anonymous(1), cookie(1), Lang::Hr, true).await;
         for command in [pick(1), pick(2), pick(3), favourite(2, true), stake("5.55")].into_iter().chain(other_verbs()) {
             tab.command(command).await.expect("done");
         }
-        let received = tab.ticket.clone().expect("told");
+        let ticket = tab.ticket.clone().expect("told");
         tab.close();
         let mut reloaded = Tab::open(&world.sessions, &anonymous(1)).await;
         reloaded.until(|tab| tab.ticket.is_some()).await;
-        assert_eq!(reloaded.ticket.as_deref(), Some(&*received), "a reload");
-        received
+        assert_eq!(reloaded.ticket.as_deref(), Some(&*ticket), "a reload");
+        ticket
     };
     let restarted = world_over(stores).await;
     let mut tab = Tab::open(&restarted.sessions, &anonymous(1)).await;
     tab.until(|tab| tab.ticket.is_some() && tab.favourites.is_some()).await;
-    assert_eq!(tab.ticket.as_deref(), Some(&*received), "a restart");
+    assert_eq!(tab.ticket.as_deref(), Some(&*ticket), "a restart");
     assert_eq!(tab.favourites, Some(vec![2]));
 }
 
@@ -113,8 +113,8 @@ async fn panic_of_the_session_directory_does_not_affect_sessions() {
             tokio::task::yield_now().await;
         }
         crate::stage::publish(&mut world, vec![crate::stage::with_price(1, price).update()]).await;
-        let received = kvota::testkit::builders::price(price);
-        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == received)).await;
+        let expected = kvota::testkit::builders::price(price);
+        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == expected)).await;
     }
     tab.command(pick(2)).await.expect("the line still stands");
 }

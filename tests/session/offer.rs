@@ -154,7 +154,7 @@ async fn price_change_wakes_only_sessions_with_the_match_on_their_ticket() {
     }
     let before = world.sessions.observe().await;
     assert_eq!((before.live, before.with_matches), (6, 6));
-    let received: Vec<usize> = others.iter().map(|tab| tab.tickets).collect();
+    let tickets: Vec<usize> = others.iter().map(|tab| tab.tickets).collect();
     for price in ["1.51", "1.52", "1.53", "1.54", "1.55"] {
         publish(&mut world, vec![with_price(1, price).update(), with_price(3, price).update()]).await;
     }
@@ -163,7 +163,7 @@ async fn price_change_wakes_only_sessions_with_the_match_on_their_ticket() {
     for tab in &mut others {
         tab.settle().await;
     }
-    assert_eq!(others.iter().map(|tab| tab.tickets).collect::<Vec<_>>(), received);
+    assert_eq!(others.iter().map(|tab| tab.tickets).collect::<Vec<_>>(), tickets);
 }
 
 #[actix::test]
@@ -173,8 +173,8 @@ async fn slow_tab_has_at_most_one_pending_ticket() {
     for thousandths in 1_600..1_620_u32 {
         let text = format!("{}.{:03}", thousandths / 1000, thousandths % 1000);
         publish(&mut world, vec![with_price(1, &text).update()]).await;
-        let received = price(&text);
-        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == received)).await;
+        let expected = price(&text);
+        tab.until(|tab| tab.pair(1).is_some_and(|pair| pair.price == expected)).await;
     }
     // The session sends to one tab after the other. When this tab has received the answer, the slow one was sent to
     // too.

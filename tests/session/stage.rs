@@ -208,8 +208,8 @@ impl Tab {
         async move {
             let wait = async {
                 while !is_so(self) {
-                    let received = poll_fn(|cx| self.inbox.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
-                    self.take(received);
+                    let output = poll_fn(|cx| self.inbox.take(cx.waker()).map_or(Poll::Pending, Poll::Ready)).await;
+                    self.take(output);
                 }
             };
             let waited = tokio::time::timeout(PATIENCE, wait).await;
@@ -219,21 +219,21 @@ impl Tab {
 
     /// Applies the output that is pending now.
     pub(crate) fn take_what_waits(&mut self) {
-        while let Some(received) = self.inbox.take(Waker::noop()) {
-            self.take(received);
+        while let Some(output) = self.inbox.take(Waker::noop()) {
+            self.take(output);
         }
     }
 
-    fn take(&mut self, received: SessionOutput) {
-        if received.ticket.is_some() {
-            self.ticket = received.ticket;
+    fn take(&mut self, output: SessionOutput) {
+        if output.ticket.is_some() {
+            self.ticket = output.ticket;
             self.tickets += 1;
         }
-        if let Some(favourites) = received.favourites {
+        if let Some(favourites) = output.favourites {
             self.favourites = Some(favourites.iter().map(|id| id.get()).collect());
         }
-        self.answers.extend(received.answers);
-        self.is_over |= received.is_over;
+        self.answers.extend(output.answers);
+        self.is_over |= output.is_over;
     }
 
     /// The matches on the ticket.

@@ -88,8 +88,8 @@ pub(crate) async fn thousand_bets_with_money_for_ten_place_ten(world: &World) {
 
     assert_eq!(count_placed(&outcomes), 10);
     most("R34", "bets taken of 1,000 at once with money for ten", count_placed(&outcomes), 10);
-    let refused = outcomes.iter().filter(|placed| matches!(placed, Placed::NotEnough { .. })).count();
-    assert_eq!(refused, 990);
+    let rejected = outcomes.iter().filter(|placed| matches!(placed, Placed::NotEnough { .. })).count();
+    assert_eq!(rejected, 990);
     assert_eq!(world.balance(account).await, 999);
     let page = world
         .stores
@@ -291,13 +291,13 @@ pub(crate) async fn limit_holds_for_parallel_bets(world: &World) {
             );
         }
         assert_eq!(keys, room, "a key that is refused by a limit is not used up");
-        let received = outcomes.into_iter().filter_map(|placed| match placed {
+        let stakes = outcomes.into_iter().filter_map(|placed| match placed {
             Placed::OverLimit(facts) => Some(facts.user_stake.cents()),
             _ => None,
         });
         // A sum is computed only if a limit needs it.
         let expected = if limits.user_stake_max.is_some() { 1000 * room as i64 } else { 0 };
-        assert!(received.into_iter().all(|staked| staked == expected), "{limits:?}");
+        assert!(stakes.into_iter().all(|staked| staked == expected), "{limits:?}");
     }
 }
 
@@ -309,7 +309,7 @@ pub(crate) async fn tickets_are_listed_newest_first_in_pages(world: &World) {
         world.stores.bets.place(order(iva, number)).await.expect("the store answers");
     }
 
-    let mut received = Vec::new();
+    let mut bets = Vec::new();
     let mut after = None;
     loop {
         let page = world
@@ -320,16 +320,16 @@ pub(crate) async fn tickets_are_listed_newest_first_in_pages(world: &World) {
             .expect("the store answers")
             .expect("a page");
         assert!(page.tickets.len() <= 2);
-        received.extend(page.tickets.into_iter().map(|stored| stored.bet));
+        bets.extend(page.tickets.into_iter().map(|stored| stored.bet));
         // New bets do not move the pages.
-        world.stores.bets.place(order(ana, 100 + received.len() as u32)).await.expect("the store answers");
+        world.stores.bets.place(order(ana, 100 + bets.len() as u32)).await.expect("the store answers");
         after = page.next;
         if after.is_none() {
             break;
         }
     }
 
-    assert_eq!(received, (0..5).rev().map(|number| order(ana, number).bet).collect::<Vec<_>>());
+    assert_eq!(bets, (0..5).rev().map(|number| order(ana, number).bet).collect::<Vec<_>>());
     let others = order(iva, 1).ticket_id;
     assert_eq!(
         world.stores.bets.tickets(ana, TicketFilter::All, Some(&others), 2).await.expect("the store answers"),

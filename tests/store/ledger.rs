@@ -13,7 +13,7 @@ fn posting(from: &str, to: &str, amount: i64, bettor: i64, balance: i64) -> Stri
 }
 
 /// One statement for each way to unbalance the ledger or to separate a bet from its postings.
-fn refused(account: AccountId) -> Vec<String> {
+fn forbidden_statements(account: AccountId) -> Vec<String> {
     vec![
         // A posting of zero, of an unknown account, from an account to itself, and without the balance after it.
         posting("'bank'", "'bettor'", 0, account.get(), 5),
@@ -72,7 +72,7 @@ async fn world_with_bets(kind: Kind) -> (World, AccountId) {
 async fn sqlite_rejects_statements_that_unbalance_the_ledger() {
     let (world, account) = world_with_bets(Kind::Sqlite).await;
     let Place::Folder(folder) = &world.place else { panic!("a store in a file has a folder") };
-    for statement in refused(account) {
+    for statement in forbidden_statements(account) {
         let outcome = tamper_with_file(&folder.file(), &format!("PRAGMA foreign_keys = ON; {statement}")).await;
         assert!(outcome.is_err(), "{statement}");
     }
@@ -84,7 +84,7 @@ async fn postgres_rejects_statements_that_unbalance_the_ledger() {
     let (world, account) = world_with_bets(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let mut other = PgConnection::connect(&schema.url).await.unwrap();
-    for statement in refused(account) {
+    for statement in forbidden_statements(account) {
         let outcome = other.execute(AssertSqlSafe(statement.clone())).await;
         assert!(outcome.is_err(), "{statement}");
     }

@@ -184,10 +184,9 @@ async fn servers_of_one_store_share_the_cookie_key_of_the_first() {
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     let other = Stores::over(PostgresStore::open(&schema.url, 4).await.expect("a schema"));
     let at_once = (1..=8).map(|number| [&world.stores, &other][number % 2].shared_key(vec![number as u8; 64]));
-    let received: Vec<_> =
-        join_all(at_once).await.into_iter().map(|received| received.expect("the store answers")).collect();
-    assert!(received[0].is_some() && received.iter().all(|key| *key == received[0]), "{received:?}");
-    assert_eq!(other.shared_key(vec![9; 64]).await.expect("the store answers"), received[0], "and whoever comes later");
+    let keys: Vec<_> = join_all(at_once).await.into_iter().map(|key| key.expect("the store answers")).collect();
+    assert!(keys[0].is_some() && keys.iter().all(|key| *key == keys[0]), "{keys:?}");
+    assert_eq!(other.shared_key(vec![9; 64]).await.expect("the store answers"), keys[0], "and whoever comes later");
     other.close().await.expect("closed");
     world.end().await;
 }

@@ -35,10 +35,10 @@ async fn nodes_on_one_database_tell_each_other_what_changed() {
     assert_eq!(next(&mut two).await, Notice::Changed(Change::Session(session)));
     // More than fits into one message.
     (1..=2_000).for_each(|id| two.sender.send(results(id)));
-    let mut received = std::collections::HashSet::new();
-    while received.len() < 2_000 {
+    let mut ids = std::collections::HashSet::new();
+    while ids.len() < 2_000 {
         let Notice::Changed(Change::Results(id)) = next(&mut one).await else { panic!("only results were sent") };
-        assert!(received.insert(id), "{id:?} came twice");
+        assert!(ids.insert(id), "{id:?} came twice");
     }
 
     // The server ends all connections that listen.
@@ -129,7 +129,7 @@ async fn password_attempts_are_limited_over_all_nodes() {
         nodes[node].shared_limits.take_attempt(limits, MINUTE)
     };
     let all = join_all((0..30).map(|number| attempt(number % 2, b"ana", b"10.0.0.1"))).await;
-    let taken: Vec<Vec<i64>> = all
+    let accepted: Vec<Vec<i64>> = all
         .into_iter()
         .filter_map(|attempts| match attempts.expect("an answer") {
             Attempts::Taken(ids) => Some(ids),
@@ -139,17 +139,17 @@ async fn password_attempts_are_limited_over_all_nodes() {
             }
         })
         .collect();
-    assert_eq!(taken.len(), 5);
+    assert_eq!(accepted.len(), 5);
     // A correct password is given back, on any node.
-    other.shared_limits.give_back_attempt(taken[0].clone()).await.expect("it is undone");
+    other.shared_limits.give_back_attempt(accepted[0].clone()).await.expect("it is undone");
     assert!(matches!(attempt(0, b"ana", b"10.0.0.1").await, Ok(Attempts::Taken(_))));
     // A name that reached its limit uses up no place of the address: 5 of 20 are taken.
     let mut of_address = 0;
     for name in [&b"bob"[..], b"eva", b"ivo", b"mia"] {
         for number in 0..5 {
             let limits = vec![Attempt { key: name.to_vec(), max: 5 }, Attempt { key: b"10.0.0.1".to_vec(), max: 20 }];
-            let taken = nodes[number % 2].shared_limits.take_attempt(limits, MINUTE).await.expect("an answer");
-            of_address += usize::from(matches!(taken, Attempts::Taken(_)));
+            let attempts = nodes[number % 2].shared_limits.take_attempt(limits, MINUTE).await.expect("an answer");
+            of_address += usize::from(matches!(attempts, Attempts::Taken(_)));
         }
     }
     assert_eq!(of_address, 15);

@@ -85,8 +85,8 @@ async fn older_program_does_not_start_on_incompatible_tables() {
     let world = World::new(Kind::Postgres).await;
     let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
     note_migration(schema, 99, "breaking_ledger").await;
-    let refused = opened(schema).await.err().expect("the tables are newer").to_string();
-    assert!(refused.contains("version 99") && refused.contains("newer program"), "{refused}");
+    let error = opened(schema).await.err().expect("the tables are newer").to_string();
+    assert!(error.contains("version 99") && error.contains("newer program"), "{error}");
     world.end().await;
 }
 

@@ -361,8 +361,8 @@ pub(crate) async fn a_correction_beyond_the_balance_is_owed_stops_bets_and_is_pa
     report(world, 1, 2, Report::Lost).await;
     let owing = world.stores.accounts.account(ana).await.expect("the store answers").expect("the account is there");
     assert_eq!((owing.balance.cents(), owing.receivable.cents()), (0, 2 * 2728 - 456));
-    let refused = world.stores.bets.place(order(ana, 5)).await.expect("the store answers");
-    assert_eq!(refused, Placed::Owes { receivable: Money::from_cents(5000) });
+    let rejected = world.stores.bets.place(order(ana, 5)).await.expect("the store answers");
+    assert_eq!(rejected, Placed::Owes { receivable: Money::from_cents(5000) });
 
     // 47.50 * 1.755 = 83.36, less 10 % of 35.86: 79.77 come in, 50.00 of them are owed.
     report(world, 4, 1, Report::Won).await;
@@ -386,8 +386,8 @@ pub(crate) async fn a_cancellation_applies_to_bets_inside_its_window(world: &Wor
 pub(crate) async fn no_bet_is_placed_on_an_odd_with_a_result(world: &World) {
     let ana = world.account("ana", 3000).await;
     report(world, 2, 1, Report::Won).await;
-    let refused = world.stores.bets.place(order(ana, 1)).await.expect("the store answers");
-    assert_eq!(refused, Placed::MarketSettled(match_id(2)));
+    let rejected = world.stores.bets.place(order(ana, 1)).await.expect("the store answers");
+    assert_eq!(rejected, Placed::MarketSettled(match_id(2)));
     report(world, 2, 2, Report::OpenAgain).await;
     place(world, ana, 1).await;
     // The same key repeats its answer, even after the result.

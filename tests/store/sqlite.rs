@@ -109,8 +109,8 @@ async fn older_program_starts_on_compatible_newer_tables_only() {
     note_migration(&folder, 98, "novelties").await;
     SqliteStore::open(&folder.file()).await.expect("tables that have more").close().await.unwrap();
     note_migration(&folder, 99, "breaking_ledger").await;
-    let refused = SqliteStore::open(&folder.file()).await.err().expect("the tables are newer").to_string();
-    assert!(refused.contains("version 99") && refused.contains("newer program"), "{refused}");
+    let error = SqliteStore::open(&folder.file()).await.err().expect("the tables are newer").to_string();
+    assert!(error.contains("version 99") && error.contains("newer program"), "{error}");
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ fn goal(match_id: u64, side: u8) -> Goal {
     Goal { match_id, side }
 }
 
-async fn received(goals: &[Goal]) -> Probe<Goal> {
+async fn probe_with(goals: &[Goal]) -> Probe<Goal> {
     time::hold();
     let probe = Probe::<Goal>::start();
     for goal in goals {
@@ -32,7 +32,7 @@ async fn received(goals: &[Goal]) -> Probe<Goal> {
 
 #[actix::test]
 async fn messages_are_received_in_order() {
-    let mut probe = received(&[goal(1, 1), goal(2, 1), goal(3, 2), goal(4, 2), goal(5, 1)]).await;
+    let mut probe = probe_with(&[goal(1, 1), goal(2, 1), goal(3, 2), goal(4, 2), goal(5, 1)]).await;
     assert_eq!(probe.waiting(), 5);
     assert_eq!(probe.expect_msg().await, goal(1, 1));
     probe.expect_eq(goal(2, 1)).await;
@@ -43,7 +43,7 @@ async fn messages_are_received_in_order() {
 
 #[actix::test]
 async fn given_number_of_messages_is_received_at_once() {
-    let mut probe = received(&[goal(1, 1), goal(2, 1)]).await;
+    let mut probe = probe_with(&[goal(1, 1), goal(2, 1)]).await;
     assert_eq!(probe.expect_n(2).await, [goal(1, 1), goal(2, 1)]);
     let failure = failure_of(async {
         probe.expect_n(1).await;
@@ -75,7 +75,7 @@ async fn probe_can_answer_automatically() {
 
 #[actix::test]
 async fn failure_shows_the_mailbox_and_the_nearest_message() {
-    let mut probe = received(&[goal(17, 1), goal(18, 2)]).await;
+    let mut probe = probe_with(&[goal(17, 1), goal(18, 2)]).await;
     let failure = failure_of(async {
         probe.expect_eq(goal(17, 2)).await;
     });
@@ -90,7 +90,7 @@ async fn failure_shows_the_mailbox_and_the_nearest_message() {
 
 #[actix::test]
 async fn failure_under_a_seed_prints_how_to_repeat_it() {
-    let mut probe = received(&[]).await;
+    let mut probe = probe_with(&[]).await;
     seed::roll(4711);
     let failure = failure_of(async {
         probe.expect_msg().await;
@@ -103,7 +103,7 @@ async fn failure_under_a_seed_prints_how_to_repeat_it() {
 
 #[actix::test]
 async fn probe_timeout_uses_the_paused_clock() {
-    let mut probe = received(&[]).await;
+    let mut probe = probe_with(&[]).await;
     let before = Instant::now();
     failure_of(async {
         probe.expect_msg().await;

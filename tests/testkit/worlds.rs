@@ -17,15 +17,15 @@ const TABLE: &str = "MATCH 17 soccer 1:0 live
 
 /// All messages up to the first that fits.
 async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
-    let mut received = Vec::new();
+    let mut messages = Vec::new();
     loop {
         match socket.next().await {
-            HubFrame::Messages(frame) => received.extend(frame.as_array().expect("a frame is an array").clone()),
+            HubFrame::Messages(frame) => messages.extend(frame.as_array().expect("a frame is an array").clone()),
             HubFrame::Ping => socket.pong(),
-            HubFrame::Closed(code) => panic!("closed with {code:?} after {received:?}"),
+            HubFrame::Closed(code) => panic!("closed with {code:?} after {messages:?}"),
         }
-        if received.iter().any(&fits) {
-            return received;
+        if messages.iter().any(&fits) {
+            return messages;
         }
     }
 }
@@ -38,8 +38,8 @@ async fn hour_on_the_paused_clock_passes_at_once() {
     until(&mut socket, |message| message[0] == 1 && message[1] == n).await;
     let begun = Instant::now();
     world.publish("MATCH 17 soccer 2:0 live\n result 1.2 5 9").await;
-    let received = until(&mut socket, |message| message[0] == 9).await;
-    assert!(received.iter().any(|message| message[0] == 4 && message[1] == 17), "{received:?}");
+    let messages = until(&mut socket, |message| message[0] == 9).await;
+    assert!(messages.iter().any(|message| message[0] == 4 && message[1] == 17), "{messages:?}");
     for _ in 0..60 {
         world.feed.active(true).await;
         advance(Duration::from_secs(5)).await;

@@ -179,9 +179,9 @@ mod tests {
     fn missing_and_superfluous_dependency_reasons_are_reported() {
         let document = "| name | reason |\n|---|---|\n| `a` | needed |\n| `b` |  |\n| `c` | gone |\n";
         let manifest = [("Cargo.toml", vec![("a".to_owned(), 1), ("b".to_owned(), 2)])];
-        let received: Vec<String> = dependencies("d.md", document, &manifest).iter().map(Problem::to_string).collect();
+        let problems: Vec<String> = dependencies("d.md", document, &manifest).iter().map(Problem::to_string).collect();
         assert_eq!(
-            received,
+            problems,
             [
                 "Cargo.toml:2: d.md has no row \"| `b` | reason |\"",
                 "d.md:5: `c` is no dependency any more; delete the row"

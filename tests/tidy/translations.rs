@@ -178,7 +178,7 @@ mod tests {
         Translation { lang, forms, path: format!("{lang}.json"), raw: raw.to_owned() }
     }
 
-    fn received(croatian: &str, english: &str) -> Vec<String> {
+    fn problems_of(croatian: &str, english: &str) -> Vec<String> {
         check(&[translation(0, croatian), translation(1, english)]).iter().map(Problem::to_string).collect()
     }
 
@@ -187,12 +187,12 @@ mod tests {
         let croatian =
             r#"{"a": {"b": "B {{x}}"}, "c_one": "{{count}} c", "c_few": "{{count}} d", "c_other": "{{count}} e"}"#;
         let english = r#"{"a": {"b": "{{ x, number }} b"}, "c_one": "one c", "c_other": "{{count}} c"}"#;
-        assert_eq!(received(croatian, english), Vec::<String>::new());
+        assert_eq!(problems_of(croatian, english), Vec::<String>::new());
     }
 
     #[test]
     fn missing_and_superfluous_keys_are_reported() {
-        let problems = received("{\n\"a\": {\n\"b\": \"B\"}}", "{\n\"a\": {\n\"c\": \"C\"}}");
+        let problems = problems_of("{\n\"a\": {\n\"b\": \"B\"}}", "{\n\"a\": {\n\"c\": \"C\"}}");
         assert_eq!(
             problems,
             ["en.json:1: `a.b` is missing; hr.json:3 has it", "en.json:3: `a.c` is unknown to hr.json"]
@@ -201,14 +201,14 @@ mod tests {
 
     #[test]
     fn empty_text_is_reported() {
-        assert_eq!(received(r#"{"a": "A"}"#, r#"{"a": " "}"#), ["en.json:1: `a` is empty"]);
+        assert_eq!(problems_of(r#"{"a": "A"}"#, r#"{"a": " "}"#), ["en.json:1: `a` is empty"]);
     }
 
     #[test]
     fn each_language_has_its_own_plural_forms() {
         let croatian = r#"{"a_one": "{{count}}", "a_other": "{{count}}"}"#;
         let english = r#"{"a_one": "{{count}}", "a_few": "{{count}}", "a_other": "{{count}}"}"#;
-        let problems = received(croatian, english);
+        let problems = problems_of(croatian, english);
         assert_eq!(problems.len(), 2, "{problems:?}");
         assert!(problems[0].starts_with("hr.json:1: `a` has the plural forms"), "{problems:?}");
         assert!(problems[1].starts_with("en.json:1: `a` has the plural forms"), "{problems:?}");
@@ -216,19 +216,19 @@ mod tests {
 
     #[test]
     fn plural_key_must_be_plural_in_all_languages() {
-        let problems = received(r#"{"a": "A"}"#, r#"{"a_one": "A", "a_other": "As"}"#);
+        let problems = problems_of(r#"{"a": "A"}"#, r#"{"a_one": "A", "a_other": "As"}"#);
         assert_eq!(problems, ["en.json:1: `a` is a plural here or in hr.json, but not in both"]);
     }
 
     #[test]
     fn different_placeholders_are_reported() {
-        let problems = received(r#"{"a": "{{x}} {{y}}"}"#, r#"{"a": "{{x}} {{z}}"}"#);
+        let problems = problems_of(r#"{"a": "{{x}} {{y}}"}"#, r#"{"a": "{{x}} {{z}}"}"#);
         assert_eq!(problems, [r#"en.json:1: `a` has the placeholders {"x", "z"}, but hr.json has {"x", "y"}"#]);
     }
 
     #[test]
     fn invalid_translation_file_is_reported() {
-        assert!(received("{\n\"a\": }", r#"{"a": "A"}"#)[0].starts_with("hr.json:2: not JSON"));
-        assert_eq!(received(r#"{"a": 1}"#, r#"{}"#), ["hr.json:1: `a` is neither a text nor a group of texts"]);
+        assert!(problems_of("{\n\"a\": }", r#"{"a": "A"}"#)[0].starts_with("hr.json:2: not JSON"));
+        assert_eq!(problems_of(r#"{"a": 1}"#, r#"{}"#), ["hr.json:1: `a` is neither a text nor a group of texts"]);
     }
 }

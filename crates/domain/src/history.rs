@@ -267,10 +267,10 @@ mod tests {
         let clock = Some(Clock::read(600, 1_000, false));
         let goal = Match { score: Some([0, 1]), corners: Some([1, 0]), clock, ..live_match(SOCCER) };
         let history = History::followed(&before, &goal, 61_000).unwrap();
-        let received: Vec<_> = history.incidents.iter().map(|it| (it.kind, it.side, it.seconds, it.score)).collect();
+        let incidents: Vec<_> = history.incidents.iter().map(|it| (it.kind, it.side, it.seconds, it.score)).collect();
         let at = Some(660);
         assert_eq!(
-            received,
+            incidents,
             [(IncidentKind::Goal, Side::Away, at, Some([0, 1])), (IncidentKind::Corner, Side::Home, at, None)]
         );
         let held = Match { history: Some(history.clone()), ..goal };
@@ -377,7 +377,7 @@ mod tests {
             score: Some([home, 0]),
             player: None,
         };
-        let received = vec![
+        let incidents = vec![
             incident(IncidentKind::Goal, Side::Home, 1),
             incident(IncidentKind::Penalty, Side::Home, 2),
             incident(IncidentKind::OwnGoal, Side::Away, 3),
@@ -385,10 +385,10 @@ mod tests {
             incident(IncidentKind::Corner, Side::Away, 5),
         ];
         for (score, gone) in [([1, 1], 1), ([2, 0], 2)] {
-            let history = History { incidents: received.clone(), ..History::default() };
+            let history = History { incidents: incidents.clone(), ..History::default() };
             let before = Match { score: Some([2, 1]), history: Some(Arc::new(history)), ..live_match(SOCCER) };
             let after = Match { score: Some(score), ..live_match(SOCCER) };
-            let mut left = received.clone();
+            let mut left = incidents.clone();
             left.remove(gone);
             assert_eq!(History::followed(&before, &after, 0).unwrap().incidents, left, "{score:?}");
         }
@@ -413,9 +413,9 @@ mod tests {
             score: None,
             player: None,
         };
-        let received = History { incidents: vec![incident], ..History::default() };
+        let with_incident = History { incidents: vec![incident], ..History::default() };
         let pressed = History { pressure: vec![0], ..History::default() };
-        assert_eq!([History::default().is_empty(), received.is_empty(), pressed.is_empty()], [true, false, false]);
+        assert_eq!([History::default().is_empty(), with_incident.is_empty(), pressed.is_empty()], [true, false, false]);
     }
 
     #[test]

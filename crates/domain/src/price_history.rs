@@ -51,8 +51,8 @@ impl PriceHistory {
     /// The kept changes of an odd.
     pub fn trail(&self, odd: OddId) -> OddHistory {
         let Some((kept, origin_ms)) = self.odds.get(&odd).zip(self.origin_ms) else { return OddHistory::default() };
-        let received = |change: &Change| (origin_ms + i64::from(change.after_ms), change.price);
-        OddHistory { before: Some(kept.before), changes: kept.changes.iter().map(received).collect() }
+        let dated = |change: &Change| (origin_ms + i64::from(change.after_ms), change.price);
+        OddHistory { before: Some(kept.before), changes: kept.changes.iter().map(dated).collect() }
     }
 
     fn push(&mut self, odd: OddId, before: Price, now: Price, date_ms: i64) {

@@ -95,7 +95,7 @@ impl<'w> Link<'w> {
         let mut is_news = false;
         let mut date = None;
         let mut state = self.state.borrow_mut();
-        let scanned = scan(body, |received| match received {
+        let scanned = scan(body, |row| match row {
             // The date is 0 before the first message of the feed.
             ShownRow::Date(date_ms) => date = Some(date_ms).filter(|date_ms| *date_ms > 0),
             ShownRow::Hello { feed, run } => {

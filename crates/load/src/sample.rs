@@ -209,10 +209,10 @@ impl Sample {
                     markets.map(|market| (market[0].as_u64().unwrap_or_default(), market)).collect();
                 let held: Vec<&Value> =
                     detail.layout.iter().filter_map(|id| by_id.remove(&id.as_u64().unwrap_or_default())).collect();
-                let received: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
+                let expected: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
                 found.compared += 1;
                 found.details_compared += 1;
-                if held != received.iter().collect::<Vec<_>>() {
+                if held != expected.iter().collect::<Vec<_>>() {
                     found.mismatches += 1;
                     example(found, || format!("match {id}: its detail differs at revision {}", detail.revision));
                 }

@@ -32,11 +32,11 @@ pub enum ShownRow<'a> {
     Ticket(&'a [u8]),
 }
 
-/// Calls `told` for each message that matters to a session; returns the number of messages.
+/// Calls `on_row` for each message that matters to a session; returns the number of messages.
 ///
 /// # Errors
 /// The frame is not an array of messages.
-pub fn scan<'a>(frame: &'a [u8], mut received: impl FnMut(ShownRow<'a>)) -> Result<u32, Malformed> {
+pub fn scan<'a>(frame: &'a [u8], mut on_row: impl FnMut(ShownRow<'a>)) -> Result<u32, Malformed> {
     let mut cursor = Cursor::new(frame);
     let Token::Array(messages) = cursor.token()? else { return Err(Malformed::Reserved) };
     for _ in 0..messages {
@@ -51,7 +51,7 @@ pub fn scan<'a>(frame: &'a [u8], mut received: impl FnMut(ShownRow<'a>)) -> Resu
                     let feed = number(inner.token()?).unwrap_or_default();
                     inner.skip()?;
                     let Token::Str(run) = inner.token()? else { return Err(Malformed::Reserved) };
-                    received(ShownRow::Hello { feed, run });
+                    on_row(ShownRow::Hello { feed, run });
                 }
                 1 => {
                     let n = number(inner.token()?);
@@ -59,26 +59,26 @@ pub fn scan<'a>(frame: &'a [u8], mut received: impl FnMut(ShownRow<'a>)) -> Resu
                         Token::Str(code) => Some(code),
                         _ => None,
                     };
-                    received(ShownRow::Ack { n, refused });
+                    on_row(ShownRow::Ack { n, refused });
                 }
-                2 => received(ShownRow::Feed(number(inner.token()?).unwrap_or_default())),
+                2 => on_row(ShownRow::Feed(number(inner.token()?).unwrap_or_default())),
                 7 => {
                     if let Token::Array(1..) = inner.token()? {
                         // The matches come after id, name and order; a mere change of the sport has none.
                         (0..3).try_for_each(|_| inner.skip())?;
                         if let Token::Array(_) = inner.token()? {
-                            received(ShownRow::WholeSport);
+                            on_row(ShownRow::WholeSport);
                         }
                     }
                 }
-                13 => received(ShownRow::Date(
+                13 => on_row(ShownRow::Date(
                     number(inner.token()?).and_then(|ms| i64::try_from(ms).ok()).unwrap_or_default(),
                 )),
-                14 => received(ShownRow::Reload),
+                14 => on_row(ShownRow::Reload),
                 15 => {
                     let body = inner;
                     inner.skip()?;
-                    received(ShownRow::Ticket(&frame[frame.len() - body.left()..frame.len() - inner.left()]));
+                    on_row(ShownRow::Ticket(&frame[frame.len() - body.left()..frame.len() - inner.left()]));
                 }
                 _ => {}
             }
@@ -110,9 +110,9 @@ mod tests {
         frame_of(messages, Lang::Hr, Encoding::Msgpack)[2..].to_vec()
     }
 
-    fn received(frame: &[u8]) -> (Vec<String>, Result<u32, Malformed>) {
+    fn rows_of(frame: &[u8]) -> (Vec<String>, Result<u32, Malformed>) {
         let mut all = Vec::new();
-        let messages = scan(frame, |received| all.push(format!("{received:?}")));
+        let messages = scan(frame, |row| all.push(format!("{row:?}")));
         (all, messages)
     }
 
@@ -135,21 +135,21 @@ mod tests {
             "Feed(1)".to_owned(),
             "Reload".to_owned(),
         ];
-        assert_eq!(received(&frame), (seen.to_vec(), Ok(7)));
+        assert_eq!(rows_of(&frame), (seen.to_vec(), Ok(7)));
     }
 
     #[test]
     fn a_ticket_is_handed_out_as_its_bytes() {
         let frame = [0x92, 0x92, 15, 0x81, 0xa1, b'a', 5, 0x92, 13, 9];
         let mut all = Vec::new();
-        assert_eq!(scan(&frame, |received| all.push(received)), Ok(2));
+        assert_eq!(scan(&frame, |row| all.push(row)), Ok(2));
         assert_eq!(all, [ShownRow::Ticket(&[0x81, 0xa1, b'a', 5]), ShownRow::Date(9)]);
     }
 
     #[test]
     fn invalid_frame_is_rejected() {
         for frame in [&b""[..], b"\x01", b"\x91\x01", b"\x92\x92\x0d\x05"] {
-            assert!(received(frame).1.is_err(), "{frame:x?}");
+            assert!(rows_of(frame).1.is_err(), "{frame:x?}");
         }
     }
 }

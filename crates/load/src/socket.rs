@@ -292,8 +292,8 @@ mod tests {
         assert_eq!(accepted(&mut held, "dGhlIHNhbXBsZSBub25jZQ=="), Ok(Some(Some("k=v".to_owned()))));
         assert_eq!(held, [2]);
         assert_eq!(accepted(&mut answer.as_bytes().to_vec(), "AAAA"), Err(Fault::Malformed));
-        let refused = b"HTTP/1.1 403 Forbidden\r\n\r\n";
-        assert_eq!(accepted(&mut refused.to_vec(), "AAAA"), Err(Fault::Status(403)));
+        let rejected = b"HTTP/1.1 403 Forbidden\r\n\r\n";
+        assert_eq!(accepted(&mut rejected.to_vec(), "AAAA"), Err(Fault::Status(403)));
     }
 
     /// A frame as a server writes it.

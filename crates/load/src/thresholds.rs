@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use crate::results::{ErrorKind, Latency};
 
-    fn judged(text: &str, results: &Results) -> Vec<(String, Option<f64>, bool)> {
+    fn checked(text: &str, results: &Results) -> Vec<(String, Option<f64>, bool)> {
         let limits = parse(text).expect("limits");
         judge(&limits, results).into_iter().map(|it| (it.name, it.value, it.passed)).collect()
     }
@@ -155,7 +155,7 @@ mod tests {
         results.counts.insert("bets_taken".to_owned(), 7);
         results.errors.push(ErrorKind { kind: "connect: closed".to_owned(), count: 1 });
         assert_eq!(
-            judged("bet_p99_ms = 250\nbets_taken_min = 8\nbets_taken = 8\nerrors = 0\noffer_p50_ms = 5", &results),
+            checked("bet_p99_ms = 250\nbets_taken_min = 8\nbets_taken = 8\nerrors = 0\noffer_p50_ms = 5", &results),
             [
                 ("bet_p99_ms".to_owned(), Some(240.0), true),
                 ("bets_taken".to_owned(), Some(7.0), true),

@@ -28,15 +28,15 @@ pub fn feed_table(table: &str) -> Vec<SportUpdate> {
             panic!("line {number} of the feed table, `{}`: {why}", line.trim());
         }
     }
-    let mut received: Vec<SportUpdate> = Vec::new();
+    let mut sports: Vec<SportUpdate> = Vec::new();
     for row in rows {
         let update = row.update();
-        match received.iter_mut().find(|sport| sport.sport.id == row.sport.id) {
+        match sports.iter_mut().find(|sport| sport.sport.id == row.sport.id) {
             Some(sport) => sport.matches.push(update),
-            None => received.push(SportUpdate { sport: row.sport, matches: vec![update] }),
+            None => sports.push(SportUpdate { sport: row.sport, matches: vec![update] }),
         }
     }
-    received
+    sports
 }
 
 /// The matches of a table, without their sports.
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn table_lines_become_match_updates() {
-        let received = feed_table(
+        let sports = feed_table(
             "MATCH 17 soccer 1:0 live 34:10
                result 1.85 3.2 4
                market 29 Da=1.7 Ne=2.1
@@ -160,16 +160,15 @@ mod tests {
              MATCH 19 soccer half_time stopped
              DELETE 16 soccer",
         );
-        let shape: Vec<(u64, usize)> =
-            received.iter().map(|sport| (sport.sport.id.get(), sport.matches.len())).collect();
+        let shape: Vec<(u64, usize)> = sports.iter().map(|sport| (sport.sport.id.get(), sport.matches.len())).collect();
         assert_eq!(shape, [(1, 3), (5, 1)]);
-        let first = &received[0].matches[0];
+        let first = &sports[0].matches[0];
         assert_eq!((first.live_match.score, &first.time), (Some([1, 0]), &Time::Seconds(34 * 60 + 10)));
         assert_eq!(first.live_match.markets[1].odds[1].id.get(), 17_101);
-        assert_eq!(received[1].matches[0].live_match.suspended, Some(true));
-        let second = &received[0].matches[1].live_match;
+        assert_eq!(sports[1].matches[0].live_match.suspended, Some(true));
+        let second = &sports[0].matches[1].live_match;
         assert_eq!((second.status.as_deref(), second.betting), (Some("half_time"), false));
-        assert_eq!(received[0].matches[2].change, Change::Delete);
+        assert_eq!(sports[0].matches[2].change, Change::Delete);
     }
 
     #[test]

@@ -352,8 +352,8 @@ mod tests {
             bet: &bet,
             balance: cents(99_000),
         });
-        let received = r#"{"message":"Hvala","ticketId":"K-1","ticketNumber":"NUMBER","placedAt":1700000000000,"pairs":[{"matchId":17,"marketId":17001,"oddValue":1.8}],"potentialWin":"36.77","winTax":"2.73","payout":"34.04","balance":"990.00"}"#;
-        let received = received.replace("NUMBER", &TicketNumber::of(17).to_string());
-        assert_eq!(String::from_utf8(body).unwrap(), received);
+        let expected = r#"{"message":"Hvala","ticketId":"K-1","ticketNumber":"NUMBER","placedAt":1700000000000,"pairs":[{"matchId":17,"marketId":17001,"oddValue":1.8}],"potentialWin":"36.77","winTax":"2.73","payout":"34.04","balance":"990.00"}"#;
+        let expected = expected.replace("NUMBER", &TicketNumber::of(17).to_string());
+        assert_eq!(String::from_utf8(body).unwrap(), expected);
     }
 }

@@ -353,7 +353,7 @@ mod tests {
             now_ms: || 0,
         }));
         let address = registry.find_or_start(SessionOwner::Anonymous(SessionId::from_bytes([1; 16])));
-        let taken = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(WakeUp).is_ok()).count();
-        assert_eq!(taken, COMMANDS_PER_SECOND_MAX as usize);
+        let accepted = (0..COMMANDS_PER_SECOND_MAX).filter(|_| address.try_send(WakeUp).is_ok()).count();
+        assert_eq!(accepted, COMMANDS_PER_SECOND_MAX as usize);
     }
 }

@@ -213,8 +213,8 @@ mod tests {
         let flood = (0..PASSWORDS_WAITING_MAX).map(|_| passwords.hash("password".to_owned(), from(1)));
         let flood = futures_util::future::join_all(flood).await;
         let hashed = flood.iter().filter(|outcome| outcome.is_ok()).count();
-        let refused = flood.iter().filter(|outcome| matches!(outcome, Err(ApiError::TooMany { seconds: 1 }))).count();
-        assert_eq!((hashed, hashed + refused), (PASSWORDS_WAITING_PER_ADDRESS_MAX, PASSWORDS_WAITING_MAX));
+        let rejected = flood.iter().filter(|outcome| matches!(outcome, Err(ApiError::TooMany { seconds: 1 }))).count();
+        assert_eq!((hashed, hashed + rejected), (PASSWORDS_WAITING_PER_ADDRESS_MAX, PASSWORDS_WAITING_MAX));
         assert!(passwords.registrations.of_address.lock().unwrap().is_empty(), "all slots are free again");
         assert!(passwords.hash("password".to_owned(), from(1)).await.is_ok());
     }

@@ -111,27 +111,28 @@ fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
         json!([market.id.get(), odds])
     };
     let of_match = |update: &MatchUpdate| -> (u64, Value) {
-        let received = &update.live_match;
-        let markets: Vec<Value> = received.markets.iter().map(of_market).collect();
-        let value = json!([received.home, received.betting, received.suspended == Some(true), received.score, markets]);
+        let live_match = &update.live_match;
+        let markets: Vec<Value> = live_match.markets.iter().map(of_market).collect();
+        let value =
+            json!([live_match.home, live_match.betting, live_match.suspended == Some(true), live_match.score, markets]);
         (update.id().get(), value)
     };
     let expected: BTreeMap<u64, Value> = truth.sports.iter().flat_map(|sport| &sport.matches).map(of_match).collect();
     let matches = offer["sports"].as_array().into_iter().flatten().flat_map(|sport| sport["matches"].as_array());
-    let of_object = |received: &Value| -> (u64, Value) {
+    let of_object = |object: &Value| -> (u64, Value) {
         let odds = |market: &Value| -> Vec<Value> {
             let odd = |odd: &Value| json!([odd["id"], odd["value"].as_f64()]);
             market["odds"].as_array().into_iter().flatten().map(odd).collect()
         };
-        let markets: Vec<Value> = received["markets"]
+        let markets: Vec<Value> = object["markets"]
             .as_array()
             .into_iter()
             .flatten()
             .map(|market| json!([market["id"], odds(market)]))
             .collect();
-        let is_suspended = received["suspended"] == true;
-        let value = json!([received["home"], received["betting"], is_suspended, received["score"], markets]);
-        (received["id"].as_u64().unwrap_or_default(), value)
+        let is_suspended = object["suspended"] == true;
+        let value = json!([object["home"], object["betting"], is_suspended, object["score"], markets]);
+        (object["id"].as_u64().unwrap_or_default(), value)
     };
     let seen: BTreeMap<u64, Value> = matches.flatten().map(of_object).collect();
     first_difference("the offer is not what the feed says", &seen, &expected, Value::to_string)
@@ -159,8 +160,8 @@ async fn converged(browser: &Browser, node: &Node) -> Result<(), String> {
     first_difference("rows differ from a fresh offer", &held, &is, |row| json!(row).to_string())?;
     let (held, is) = (sports(&screen.replica, browser), sports(&fresh, browser));
     first_difference("sports differ from a fresh offer", &held, &is, |sport| sport.to_string())?;
-    for (id, received) in details {
-        detail(&screen.replica, id, received.as_ref())?;
+    for (id, body) in details {
+        detail(&screen.replica, id, body.as_ref())?;
     }
     Ok(())
 }
@@ -180,15 +181,15 @@ fn sports<'a>(of: &'a Replica, browser: &Browser) -> BTreeMap<u64, &'a Value> {
 }
 
 /// The row and the detail of a match together contain all its markets, in order.
-fn detail(replica: &Replica, id: u64, received: Option<&Value>) -> Result<(), String> {
-    let (Some(received), Some(detail), Some(row)) = (received, replica.details.get(&id), replica.rows.get(&id)) else {
-        let is_gone = received.is_none() && !replica.details.contains_key(&id);
+fn detail(replica: &Replica, id: u64, body: Option<&Value>) -> Result<(), String> {
+    let (Some(body), Some(detail), Some(row)) = (body, replica.details.get(&id), replica.rows.get(&id)) else {
+        let is_gone = body.is_none() && !replica.details.contains_key(&id);
         return if is_gone { Ok(()) } else { Err(format!("the detail of match {id} is here or there alone")) };
     };
     let mut by_id: BTreeMap<String, Value> =
         row.markets.iter().chain(&detail.markets).map(|market| (market[0].to_string(), market.clone())).collect();
     let held: Vec<Value> = detail.layout.iter().filter_map(|id| by_id.remove(&id.to_string())).collect();
-    let expected: Vec<Value> = received["markets"].as_array().into_iter().flatten().map(market_array).collect();
+    let expected: Vec<Value> = body["markets"].as_array().into_iter().flatten().map(market_array).collect();
     let (held, expected) = (BTreeMap::from([(id, json!(held))]), BTreeMap::from([(id, json!(expected))]));
     first_difference("markets differ from a fresh match", &held, &expected, Value::to_string)
 }
@@ -197,7 +198,7 @@ fn first_difference<T: PartialEq>(
     what: &str,
     seen: &BTreeMap<u64, T>,
     expected: &BTreeMap<u64, T>,
-    received: impl Fn(&T) -> String,
+    text_of: impl Fn(&T) -> String,
 ) -> Result<(), String> {
     if seen == expected {
         return Ok(());
@@ -205,8 +206,8 @@ fn first_difference<T: PartialEq>(
     let ids: BTreeSet<&u64> = seen.keys().chain(expected.keys()).collect();
     let different = ids.into_iter().find(|id| seen.get(id) != expected.get(id));
     let id = different.copied().unwrap_or_default();
-    let received = |of: Option<&T>| of.map_or_else(|| "nothing".to_owned(), &received);
-    Err(format!("{what}: {id} is {} and not {}", received(seen.get(&id)), received(expected.get(&id))))
+    let text = |of: Option<&T>| of.map_or_else(|| "nothing".to_owned(), &text_of);
+    Err(format!("{what}: {id} is {} and not {}", text(seen.get(&id)), text(expected.get(&id))))
 }
 
 /// A ticket without its texts, which depend on the language.
@@ -273,10 +274,10 @@ async fn settled(scenario: &Scenario, bettor: &Bettor, node: &Node) -> Result<()
         node.stores.bets.tickets(account, TicketFilter::All, None, 1_000).await.map_err(|error| error.to_string())?;
     let page = page.unwrap_or_default().tickets;
     let kept: BTreeSet<String> = page.iter().map(|stored| stored.ticket_id.to_string()).collect();
-    let taken =
+    let accepted =
         bettor.orders.borrow().iter().filter(|order| order.answer.as_ref().is_some_and(|it| it.status == 200)).count();
-    if answers.len() != taken || kept != answers || page.len() != taken {
-        return Err(format!("{taken} bets were taken, {} tickets told, {} kept", answers.len(), page.len()));
+    if answers.len() != accepted || kept != answers || page.len() != accepted {
+        return Err(format!("{accepted} bets were taken, {} tickets told, {} kept", answers.len(), page.len()));
     }
     let staked: Money = page.iter().map(|stored| stored.bet.bruto).sum();
     if !scenario.results.is_confirmed() {

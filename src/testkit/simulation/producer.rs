@@ -145,8 +145,8 @@ impl Inner {
             FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         self.book = fold(&self.book, [&event]);
         let position = self.position();
-        let received = |lang| FeedInput::Event { lang, position, update: with_texts(&event, lang) };
-        [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(received).into()
+        let in_lang = |lang| FeedInput::Event { lang, position, update: with_texts(&event, lang) };
+        [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(in_lang).into()
     }
 
     fn random_event(&mut self) -> (String, Vec<FeedInput>) {
@@ -158,8 +158,8 @@ impl Inner {
             1 => ("delete", live_match.delete()),
             _ => ("update", live_match.update()),
         };
-        let received = self.happen(id, update);
-        (format!("{word} {id} as {}.{}", self.epoch, self.seq), received)
+        let inputs = self.happen(id, update);
+        (format!("{word} {id} as {}.{}", self.epoch, self.seq), inputs)
     }
 }
 
@@ -179,10 +179,10 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wires: Vec<Arc<Wire>>, mut dic
         let mut inner = scenario.producer.inner.borrow_mut();
         let is_rough = scenario.is_rough.get();
         if is_rough && inner.is_active {
-            let (what, received) = inner.random_event();
+            let (what, inputs) = inner.random_event();
             scenario.trace.note(|| what);
             if now_ms >= inner.silent_until_ms {
-                received.iter().for_each(|input| send_to_all(&scenario, &wires, &mut inner, input));
+                inputs.iter().for_each(|input| send_to_all(&scenario, &wires, &mut inner, input));
             }
         }
         if now_ms >= next_active_ms && (now_ms >= inner.silent_until_ms || !is_rough) {
@@ -199,9 +199,9 @@ pub(super) async fn speak(scenario: Rc<Scenario>, wires: Vec<Arc<Wire>>, mut dic
             for lost in scenario.results.take_lost() {
                 let mut inner = scenario.producer.inner.borrow_mut();
                 let ended = live_match(lost.get()).sport(sport_of(lost.get())).delete();
-                let received = inner.happen(lost.get(), ended);
+                let inputs = inner.happen(lost.get(), ended);
                 scenario.trace.note(|| format!("match {lost} ends as {}.{}", inner.epoch, inner.seq));
-                received.iter().for_each(|input| send_to_all(&scenario, &wires, &mut inner, input));
+                inputs.iter().for_each(|input| send_to_all(&scenario, &wires, &mut inner, input));
             }
         }
     }
@@ -285,14 +285,14 @@ fn copy(input: &FeedInput) -> FeedInput {
 
 /// A message with its texts in a language.
 fn with_texts(update: &FeedUpdate, lang: Lang) -> FeedUpdate {
-    let mut received = update.clone();
-    for of_sport in &mut received.sports {
+    let mut translated = update.clone();
+    for of_sport in &mut translated.sports {
         of_sport.sport = sport(of_sport.sport.id.get(), lang);
         for update in &mut of_sport.matches {
             update.live_match.home = Some(format!("Home {} {}", update.id(), lang.code()).into());
         }
     }
-    received
+    translated
 }
 
 fn sport(id: u64, lang: Lang) -> SportPatch {
@@ -314,19 +314,19 @@ fn random_match(dice: &mut Dice, id: u64, generation: u64) -> MatchBuilder {
     let [home, draw, away] = [price(dice), price(dice), price(dice)];
     // An odd that is sometimes withdrawn.
     let draw = if dice.chance(100) { "0".to_owned() } else { draw };
-    let mut received = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
-    received = received.market(result(market_of(id, generation), [&home, &draw, &away]));
+    let mut builder = live_match(id).sport(sport_of(id)).score(dice.below(4) as i64, dice.below(4) as i64);
+    builder = builder.market(result(market_of(id, generation), [&home, &draw, &away]));
     if dice.chance(800) {
         let prices = [price(dice), price(dice)];
-        received = received.market(total(id * 10 + 1, "2.5", [&prices[0], &prices[1]]).balanced());
+        builder = builder.market(total(id * 10 + 1, "2.5", [&prices[0], &prices[1]]).balanced());
     }
     if dice.chance(600) {
         let (yes, no) = (price(dice), price(dice));
-        received = received.market(market(id * 10 + 2, 29).odd("Da", &yes).odd("Ne", &no));
+        builder = builder.market(market(id * 10 + 2, 29).odd("Da", &yes).odd("Ne", &no));
     }
     match dice.below(12) {
-        0 => received.suspended(),
-        1 => received.betting_stopped(),
-        _ => received,
+        0 => builder.suspended(),
+        1 => builder.betting_stopped(),
+        _ => builder,
     }
 }

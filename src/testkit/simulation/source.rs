@@ -26,8 +26,8 @@ pub(super) struct Wire {
 impl Wire {
     /// A link without a reader, and the channel of what readers send.
     pub(super) fn new() -> (Arc<Wire>, mpsc::UnboundedReceiver<FromReader>) {
-        let (sent, received) = mpsc::unbounded_channel();
-        (Arc::new(Wire { is_linked: AtomicBool::new(false), to_reader: Mutex::default(), sent }), received)
+        let (sent, from_readers) = mpsc::unbounded_channel();
+        (Arc::new(Wire { is_linked: AtomicBool::new(false), to_reader: Mutex::default(), sent }), from_readers)
     }
 
     /// A source for a new reader.

@@ -73,7 +73,7 @@ impl Inner {
     }
 
     /// The last lines, shortened unless a single seed runs.
-    fn received(&self) -> Vec<String> {
+    fn last_lines(&self) -> Vec<String> {
         let chars = if self.is_alone { usize::MAX } else { LINE_CHARS_MAX };
         self.last.iter().map(|line| line.chars().take(chars).collect()).collect()
     }
@@ -137,7 +137,7 @@ impl Trace {
             refusals: inner.refusals,
             connections: inner.connections,
             violations: inner.violations.clone(),
-            last: inner.received(),
+            last: inner.last_lines(),
         }
     }
 }

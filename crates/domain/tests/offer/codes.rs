@@ -26,8 +26,8 @@ fn codes_are_those_of_the_contract() {
             "0=liveAtLeastOneComb 1=liveRemoveDisabledPairs 2=liveEmptyTicketPairs",
         ),
     ];
-    for (received, wanted) in cases {
-        assert_eq!(received, wanted);
+    for (codes, wanted) in cases {
+        assert_eq!(codes, wanted);
     }
 }
 
@@ -52,8 +52,8 @@ fn codes_parse_back_and_others_are_rejected() {
 fn each_language_has_its_own_value() {
     let mut values = PerLang::new(Lang::code);
     values[Lang::Bs] = "other";
-    let received: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
-    assert_eq!(received, [(0, "hr"), (1, "en"), (2, "other"), (3, "sr")]);
+    let pairs: Vec<_> = values.iter().map(|(lang, value)| (lang.index(), *value)).collect();
+    assert_eq!(pairs, [(0, "hr"), (1, "en"), (2, "other"), (3, "sr")]);
 }
 
 #[test]

@@ -103,7 +103,7 @@ fn price_texts_are_sent_by_odd_index() {
 }
 
 /// The ids of a change's markets: in their new order if it changed, and those sent whole.
-fn received(change: &PartChange) -> (Option<Vec<u64>>, Vec<u64>) {
+fn order_and_fresh(change: &PartChange) -> (Option<Vec<u64>>, Vec<u64>) {
     let ids = |list: &Vec<MarketId>| list.iter().map(|id| id.get()).collect::<Vec<_>>();
     let markets = change.markets.clone().unwrap_or_default();
     (markets.order.as_ref().map(ids), ids(&markets.fresh))
@@ -137,7 +137,7 @@ fn added_removed_and_moved_markets_are_sent() {
     for (what, edit, order, fresh, layout, urgent) in cases {
         let (_, delta) = updated(&inserted(base()), base().with(edit));
         let detail = change_of(delta.detail);
-        assert_eq!(received(&detail), (order, fresh), "{what}");
+        assert_eq!(order_and_fresh(&detail), (order, fresh), "{what}");
         assert_eq!((detail.layout, delta.urgent), (layout, urgent), "{what}");
         assert_eq!(detail.prices, [], "{what}");
     }
@@ -168,7 +168,7 @@ fn market_is_sent_whole_if_more_than_prices_changed() {
     ];
     for (place, edit) in edits.into_iter().enumerate() {
         let (_, delta) = updated(&inserted(base()), base().with(|m| edit(&mut m.markets[3])));
-        assert_eq!(received(&change_of(delta.detail)), (None, vec![13]), "edit {place}");
+        assert_eq!(order_and_fresh(&change_of(delta.detail)), (None, vec![13]), "edit {place}");
     }
 }
 

@@ -306,8 +306,9 @@ fn text_change_has_no_price_movement() {
     let after = before.with_texts(Lang::En, &english).expect("the words are new");
     let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
     let expected: Vec<Vec<_>> = expected.collect();
-    let received =
+    let value_with_mark =
         |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
-    let at_rest = after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(received(0)).collect());
+    let at_rest =
+        after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(value_with_mark(0)).collect());
     assert_eq!(at_rest.collect::<Vec<Vec<_>>>(), expected, "the prices are the same, and their marks are taken back");
 }

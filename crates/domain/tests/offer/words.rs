@@ -46,10 +46,10 @@ fn each_match_text_is_detected_and_sent_alone() {
     for (place, edit) in edits.into_iter().enumerate() {
         let after = with_texts(&before, base().with(edit));
         let words = after.texts[Lang::En].as_ref().expect("words of the language");
-        let received = of_the_match(&words.head(&after.live_match));
-        for (other, (received, primary)) in received.iter().zip(&primary).enumerate() {
+        let texts = of_the_match(&words.head(&after.live_match));
+        for (other, (text, primary)) in texts.iter().zip(&primary).enumerate() {
             let wanted = if other == place { (primary.0, Some("word".into())) } else { primary.clone() };
-            assert_eq!(received, &wanted);
+            assert_eq!(text, &wanted);
         }
     }
 }
@@ -77,12 +77,12 @@ fn each_market_and_odd_text_is_detected_and_sent_alone() {
     for (place, edit) in edits.into_iter().enumerate() {
         let after = with_texts(&before, base().with(|m| edit(&mut m.markets[3])));
         let words = after.texts[Lang::En].as_ref().expect("words of the language");
-        let received = words.market(held);
+        let translated = words.market(held);
         let mut wanted = words_of(held);
         wanted[place] = Some("word".into());
-        assert_eq!(words_of(&received), wanted, "{place}");
-        assert_eq!((received.id, received.kind, received.odds[1].id), (held.id, held.kind, held.odds[1].id));
-        assert_eq!(received.odds[1].value, held.odds[1].value);
+        assert_eq!(words_of(&translated), wanted, "{place}");
+        assert_eq!((translated.id, translated.kind, translated.odds[1].id), (held.id, held.kind, held.odds[1].id));
+        assert_eq!(translated.odds[1].value, held.odds[1].value);
     }
 }
 
@@ -146,8 +146,8 @@ fn numbers_are_the_same_with_texts_as_without() {
     };
     let state = with_texts(&inserted(numbers()), base());
     let words = state.texts[Lang::En].as_ref().expect("words of the language");
-    let received = words.head(&state.live_match);
-    assert_eq!(*received, Match { markets: Vec::new(), ..(*state.live_match).clone() });
+    let head = words.head(&state.live_match);
+    assert_eq!(*head, Match { markets: Vec::new(), ..(*state.live_match).clone() });
 }
 
 /// A sport with two columns.
@@ -202,17 +202,17 @@ fn sport_uses_the_texts_of_a_language_if_they_fit() {
     assert_eq!(sport.apply_texts(Lang::En, &english), SportChange { visible: true, columns: false });
     assert_eq!(sport.apply_texts(Lang::En, &english), SportChange::default(), "the same words again are no change");
 
-    let received = sport.in_lang(Lang::En);
-    assert_eq!((received.name.as_deref(), received.order, received.preferred.len()), (Some("Soccer"), 3, 2));
+    let translated = sport.in_lang(Lang::En);
+    assert_eq!((translated.name.as_deref(), translated.order, translated.preferred.len()), (Some("Soccer"), 3, 2));
     assert_eq!(
-        received.preferred[0],
+        translated.preferred[0],
         sport.primary().preferred[0],
         "headings of another number do not fit, no name is no word"
     );
     let texts = |fields: &[Text]| fields.iter().map(ToString::to_string).collect::<Vec<_>>();
-    assert_eq!(texts(&received.preferred[1].fields), ["Under", "Over"]);
+    assert_eq!(texts(&translated.preferred[1].fields), ["Under", "Over"]);
     assert_eq!(
-        received.preferred[1].markets,
+        translated.preferred[1].markets,
         sport.primary().preferred[1].markets,
         "which market it shows is a number"
     );

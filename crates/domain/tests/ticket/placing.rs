@@ -20,7 +20,7 @@ fn four() -> TableOffer {
     TableOffer::with_prices(&["2.2", "1.9", "1.5", "1.7"])
 }
 
-fn judged(ticket: &SubmittedTicket, offer: &TableOffer) -> Result<Checked, Rejection> {
+fn checked(ticket: &SubmittedTicket, offer: &TableOffer) -> Result<Checked, Rejection> {
     check(ticket, offer, &Rules::default(), &account("1000"), &no_limits())
 }
 
@@ -38,7 +38,7 @@ fn worked_example_is_accepted_with_its_numbers() {
         ticket.win_tax = money("2.62");
         ticket.payout = money("33.12");
     });
-    let checked = judged(&ticket, &two()).unwrap();
+    let checked = checked(&ticket, &two()).unwrap();
     let bet = checked.bet();
     assert_eq!((bet.bruto, bet.totals.taxed_stake, bet.combination), (money("10"), money("9.50"), None));
     assert_eq!(bet.total_odd().to_string(), "3.7625");
@@ -53,7 +53,7 @@ fn worked_example_is_accepted_with_its_numbers() {
 #[test]
 fn system_ticket_with_fixes_is_accepted() {
     let ticket = with_amounts(with(slip(&four(), &[1, 2, 3, 4], 2, "10"), |ticket| ticket.pairs[0].is_fix = true));
-    let checked = judged(&ticket, &four()).unwrap();
+    let checked = checked(&ticket, &four()).unwrap();
     assert_eq!((checked.bet().combination, checked.bet().totals.number_of_odds), (Some(2), 3));
     assert!(checked.bet().pairs[0].is_fix && !checked.bet().pairs[1].is_fix);
 }
@@ -84,9 +84,9 @@ fn ticket_with_an_invalid_shape_is_rejected() {
             Rejection::NotBettable { match_id: match_id(2), reason: CannotBet::OddWithdrawn },
         ),
     ] {
-        assert_eq!(judged(&ticket, &four()).err(), Some(rejection));
+        assert_eq!(checked(&ticket, &four()).err(), Some(rejection));
     }
-    assert!(judged(&slip(&many, &all[..18], 5, "10"), &many).is_ok(), "8,568 combinations are allowed");
+    assert!(checked(&slip(&many, &all[..18], 5, "10"), &many).is_ok(), "8,568 combinations are allowed");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn amounts_that_do_not_match_the_submitted_odds_are_rejected() {
             (Amount::Payout, |ticket| &mut ticket.payout),
         ] {
             let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| cent(change(ticket), more));
-            let answer = judged(&ticket, &two()).unwrap_err();
+            let answer = checked(&ticket, &two()).unwrap_err();
             assert!(matches!(answer, Rejection::AmountDiffers { amount: found, .. } if found == amount), "{answer:?}");
         }
     }
@@ -139,18 +139,18 @@ fn amounts_that_do_not_match_the_submitted_odds_are_rejected() {
         ticket.pairs[0].odd_value = price("17.5");
         ticket.consent = Consent::Any;
     });
-    let rejection = judged(&tampered, &two()).unwrap_err();
+    let rejection = checked(&tampered, &two()).unwrap_err();
     assert!(matches!(rejection, Rejection::AmountDiffers { amount: Amount::PotentialWin, .. }), "{rejection:?}");
 }
 
 #[test]
 fn unknown_ids_are_rejected() {
     let unknown_match = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].match_id = match_id(9));
-    assert_eq!(judged(&unknown_match, &two()).err(), Some(Rejection::UnknownMatch { match_id: match_id(9) }));
+    assert_eq!(checked(&unknown_match, &two()).err(), Some(Rejection::UnknownMatch { match_id: match_id(9) }));
     for odd in [1_003, 1_000, 10] {
         let unknown_odd = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.pairs[1].odd_id = odd_id(odd));
         let rejection = Rejection::UnknownOdd { match_id: match_id(2), odd_id: odd_id(odd) };
-        assert_eq!(judged(&unknown_odd, &two()).err(), Some(rejection), "{odd} is no odd of this match");
+        assert_eq!(checked(&unknown_odd, &two()).err(), Some(rejection), "{odd} is no odd of this match");
     }
 }
 
@@ -179,7 +179,7 @@ fn fields_that_do_not_match_the_odd_are_rejected() {
         (pair(1, |pair| pair.odd_kind = None), Some((2, Contradiction::OddType))),
     ] {
         let rejection = contradiction.map(|(id, what)| Rejection::Contradiction { match_id: match_id(id), what });
-        assert_eq!(judged(&ticket, &offer).err(), rejection);
+        assert_eq!(checked(&ticket, &offer).err(), rejection);
     }
 }
 
@@ -234,10 +234,10 @@ fn unbettable_pair_is_rejected_with_its_reason() {
     ] {
         let ticket = slip(&two(), &[1, 2], 0, "10");
         let rejection = Rejection::NotBettable { match_id: match_id(id), reason };
-        assert_eq!(judged(&ticket, &now).err(), Some(rejection));
+        assert_eq!(checked(&ticket, &now).err(), Some(rejection));
     }
     let cleared = TableOffer::with([]).while_feed_is(FeedHealth::Inactive);
-    let rejection = judged(&slip(&two(), &[1, 2], 0, "10"), &cleared).unwrap_err();
+    let rejection = checked(&slip(&two(), &[1, 2], 0, "10"), &cleared).unwrap_err();
     assert_eq!(rejection.key(), "refusedFeedInactive", "not a match that is unknown");
 }
 
@@ -254,7 +254,7 @@ fn changed_odd_is_accepted_only_with_consent() {
         (Consent::Any, "1.01", true),
     ] {
         let ticket = with(slip(&two(), &[1, 2], 0, "10"), |ticket| ticket.consent = consent);
-        match judged(&ticket, &two().now(usual_match(1, now))) {
+        match checked(&ticket, &two().now(usual_match(1, now))) {
             Ok(checked) => {
                 assert!(is_taken, "{consent:?} {now}");
                 assert_eq!((checked.bet().pairs[0].seen, checked.bet().pairs[0].taken), (price("1.75"), price(now)));
@@ -318,7 +318,7 @@ fn bettor_and_match_limits_include_open_bets() {
 fn clamped_total_odd_and_payout_are_accepted_as_shown() {
     let offer = TableOffer::with_prices(&["1000"; 3]);
     let ticket = slip(&offer, &[1, 2, 3], 0, "10");
-    let checked = judged(&ticket, &offer).unwrap();
+    let checked = checked(&ticket, &offer).unwrap();
     assert!(checked.bet().totals.total_odd_clamped);
     assert_eq!(
         (checked.bet().total_odd().to_string(), checked.bet().totals.possible_payout),
@@ -334,21 +334,21 @@ fn first_failure_in_checking_order_is_reported() {
     ticket.pairs[0].is_fix = true;
     ticket.bruto = money("0.50");
     ticket.pairs[1].sbv = Some("9".into());
-    let received = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
+    let first_failure = |ticket: &SubmittedTicket, offer: &TableOffer, account: &AccountFacts| {
         check(ticket, offer, &Rules::default(), account, &no_limits()).err().map(Rejection::key)
     };
-    assert_eq!(received(&ticket, &offer, &poor), Some("refusedFixInStandard"));
+    assert_eq!(first_failure(&ticket, &offer, &poor), Some("refusedFixInStandard"));
     ticket.pairs[0].is_fix = false;
-    assert_eq!(received(&ticket, &offer, &poor), Some("refusedStakeOutOfRange"));
+    assert_eq!(first_failure(&ticket, &offer, &poor), Some("refusedStakeOutOfRange"));
     ticket.bruto = money("11");
-    assert_eq!(received(&ticket, &offer, &poor), Some("refusedAmountDiffers"));
+    assert_eq!(first_failure(&ticket, &offer, &poor), Some("refusedAmountDiffers"));
     ticket.bruto = money("10");
-    assert_eq!(received(&ticket, &offer.while_feed_is(FeedHealth::Inactive), &poor), Some("refusedFeedInactive"));
-    assert_eq!(received(&ticket, &offer, &poor), Some("refusedContradiction"));
+    assert_eq!(first_failure(&ticket, &offer.while_feed_is(FeedHealth::Inactive), &poor), Some("refusedFeedInactive"));
+    assert_eq!(first_failure(&ticket, &offer, &poor), Some("refusedContradiction"));
     ticket.pairs[1].sbv = None;
-    assert_eq!(received(&ticket, &offer, &poor), Some("refusedOddChanged"));
-    assert_eq!(received(&ticket, &two(), &poor), Some("refusedNotEnoughBalance"));
-    assert_eq!(received(&ticket, &two(), &account("10")), None);
+    assert_eq!(first_failure(&ticket, &offer, &poor), Some("refusedOddChanged"));
+    assert_eq!(first_failure(&ticket, &two(), &poor), Some("refusedNotEnoughBalance"));
+    assert_eq!(first_failure(&ticket, &two(), &account("10")), None);
 }
 
 #[test]

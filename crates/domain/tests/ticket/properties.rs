@@ -311,8 +311,8 @@ proptest! {
         });
         prop_assert_eq!(answer.is_ok(), is_covered, "{:?}", answer);
         if let Ok(bet) = answer {
-            let taken: Vec<Price> = bet.pairs.iter().map(|pair| pair.taken).collect();
-            prop_assert_eq!(&taken, &now);
+            let accepted: Vec<Price> = bet.pairs.iter().map(|pair| pair.taken).collect();
+            prop_assert_eq!(&accepted, &now);
             let legs: Vec<Leg> = bet.pairs.iter().map(|pair| Leg { price: pair.taken, is_fix: pair.is_fix }).collect();
             let (kind, combination) = kind_and_combination(k);
             prop_assert_eq!(bet.totals, totals(kind, combination, &legs, money("10"), &rules));

@@ -19,7 +19,7 @@ fn checked(consent: Consent) -> Checked {
     check(&ticket, &two(), &Rules::default(), &account("10"), &no_limits()).expect("the slip is in order")
 }
 
-fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Rejection> {
+fn revalidated(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Rejection> {
     revalidate(checked, now, &Rules::default(), &account("10"), &no_limits())
 }
 
@@ -27,7 +27,7 @@ fn judged(checked: &Checked, now: &TableOffer) -> Result<AcceptedBet, Rejection>
 fn unchanged_ticket_becomes_the_checked_bet() {
     for consent in [Consent::None, Consent::Higher, Consent::Any] {
         let checked = checked(consent);
-        assert_eq!(judged(&checked, &two()).as_ref(), Ok(checked.bet()));
+        assert_eq!(revalidated(&checked, &two()).as_ref(), Ok(checked.bet()));
         assert_eq!(checked.bet().consent, consent);
     }
 }
@@ -44,7 +44,7 @@ fn pair_that_becomes_unbettable_during_the_delay_rejects_the_bet() {
         (two().now(usual_match(2, "0")), CannotBet::OddWithdrawn, 2),
     ] {
         let rejection = Rejection::NotBettable { match_id: match_id(id), reason };
-        assert_eq!(judged(&checked(Consent::Any), &now), Err(rejection));
+        assert_eq!(revalidated(&checked(Consent::Any), &now), Err(rejection));
     }
 }
 
@@ -75,7 +75,7 @@ fn match_change_during_the_delay_validates_only_its_pair() {
 
 #[test]
 fn current_odds_are_accepted_if_the_consent_allows() {
-    for (consent, now, taken) in [
+    for (consent, now, accepted) in [
         (Consent::None, "1.80", None),
         (Consent::None, "1.70", None),
         (Consent::Higher, "1.80", Some("3.87 9.50 36.77 34.04")),
@@ -83,14 +83,14 @@ fn current_odds_are_accepted_if_the_consent_allows() {
         (Consent::Any, "1.80", Some("3.87 9.50 36.77 34.04")),
         (Consent::Any, "1.70", Some("3.655 9.50 34.72 32.20")),
     ] {
-        let answer = judged(&checked(consent), &two().now(usual_match(1, now)));
+        let answer = revalidated(&checked(consent), &two().now(usual_match(1, now)));
         let numbers = answer.map(|bet| {
             assert_eq!((bet.pairs[0].seen, bet.pairs[0].taken), (price("1.75"), price(now)));
             let totals = &bet.totals;
             format!("{} {} {} {}", bet.total_odd(), totals.taxed_stake, totals.possible_win, totals.possible_payout)
         });
         let rejection = Rejection::OddChanged { match_id: match_id(1), seen: price("1.75"), now: price(now) };
-        assert_eq!(numbers, taken.map(str::to_owned).ok_or(rejection), "{consent:?} {now}");
+        assert_eq!(numbers, accepted.map(str::to_owned).ok_or(rejection), "{consent:?} {now}");
     }
 }
 
@@ -102,7 +102,7 @@ fn odd_that_returned_to_the_seen_price_counts_as_unchanged() {
     let higher = two().now(usual_match(1, "1.9"));
     let checked = check(&with_consent, &higher, &Rules::default(), &account("10"), &no_limits()).unwrap();
     assert_eq!(checked.bet().pairs[0].taken, price("1.9"));
-    let bet = judged(&checked, &two()).unwrap();
+    let bet = revalidated(&checked, &two()).unwrap();
     assert_eq!(bet.pairs[0].taken, price("1.75"), "what counts is what the bettor saw, not what it was in between");
 }
 
@@ -115,7 +115,7 @@ fn changed_names_and_scores_do_not_reject_a_bet() {
         live_match.markets[0].subtype = Some(0);
         live_match.markets[1].odds.clear();
     });
-    let bet = judged(&checked(Consent::None), &two().now(renamed)).unwrap();
+    let bet = revalidated(&checked(Consent::None), &two().now(renamed)).unwrap();
     assert_eq!(bet.pairs[0].snapshot.home.as_deref(), Some("Renamed"));
 }
 
@@ -145,11 +145,11 @@ fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
         let mut ticket = slip(&before, &[1, 2], 0, "10");
         ticket.consent = consent;
         let checked = check(&ticket, &before, &Rules::default(), &account("10"), &no_limits()).unwrap();
-        assert!(judged(&checked, &before).is_ok());
+        assert!(revalidated(&checked, &before).is_ok());
         for (edit, what) in cases {
             let after = before.now(line().with(edit));
             let rejection = Rejection::OutcomeChanged { match_id: match_id(1), what };
-            assert_eq!(judged(&checked, &after), Err(rejection), "{what:?} {consent:?}");
+            assert_eq!(revalidated(&checked, &after), Err(rejection), "{what:?} {consent:?}");
             assert_eq!(
                 revalidate_during_delay(&checked, Some(match_id(1)), &after),
                 Err(rejection),
@@ -163,7 +163,7 @@ fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
 fn a_suspension_is_reported_before_a_changed_line() {
     let moved = usual_match(1, "1.75").with(|live_match| live_match.markets[0].sbv = Some("3.5".into())).suspended();
     let rejection = Rejection::NotBettable { match_id: match_id(1), reason: CannotBet::MatchSuspended };
-    assert_eq!(judged(&checked(Consent::Any), &two().now(moved)), Err(rejection));
+    assert_eq!(revalidated(&checked(Consent::Any), &two().now(moved)), Err(rejection));
 }
 
 #[test]

@@ -419,12 +419,12 @@ impl BettingPause for MemoryStore {
 
 impl NodeBus for MemoryStore {
     fn join(&self) -> Option<NodeLink> {
-        let (received, notices) = mpsc::channel(NOTICES_WAITING_MAX);
+        let (queue, notices) = mpsc::channel(NOTICES_WAITING_MAX);
         let nodes = Arc::clone(&self.nodes);
-        nodes.lock().unwrap_or_else(PoisonError::into_inner).push(received.clone());
+        nodes.lock().unwrap_or_else(PoisonError::into_inner).push(queue.clone());
         let sender = NodeSender::new(move |change| {
             for node in nodes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-                if !node.same_channel(&received) {
+                if !node.same_channel(&queue) {
                     // Fails if the node has ended, or its queue is full.
                     let _ = node.try_send(Notice::Changed(change.clone()));
                 }

@@ -33,11 +33,11 @@ const CLEAN_UP_EVERY: u32 = 60;
 impl NodeBus for PostgresStore {
     fn join(&self) -> Option<NodeLink> {
         let (sender, changes) = mpsc::channel(NOTICES_WAITING_MAX);
-        let (received, notices) = mpsc::channel(NOTICES_WAITING_MAX);
+        let (queue, notices) = mpsc::channel(NOTICES_WAITING_MAX);
         let node = format!("{:016x}", self.node);
         let options = self.pool.connect_options();
         let others = Arc::downgrade(&self.has_other_nodes);
-        self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), received, others.clone()));
+        self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), queue, others.clone()));
         self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, others, Arc::clone(&self.presence)));
         self.runtime.handle().spawn(send(options, node, changes));
         let sender = NodeSender::new(move |change| {
@@ -141,14 +141,14 @@ fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
 async fn listen(
     options: Arc<PgConnectOptions>,
     node: String,
-    received: mpsc::Sender<Notice>,
+    queue: mpsc::Sender<Notice>,
     has_other_nodes: Weak<AtomicBool>,
 ) {
     let pool = connect(&options);
     loop {
         tokio::select! {
-            () = received.closed() => return,
-            ended = listen_once(&pool, &node, &received, &has_other_nodes) => {
+            () = queue.closed() => return,
+            ended = listen_once(&pool, &node, &queue, &has_other_nodes) => {
                 let Err(error) = ended else { return };
                 tracing::warn!("no notices of other nodes, connecting again: {error}");
             }
@@ -161,7 +161,7 @@ async fn listen(
 async fn listen_once(
     pool: &PgPool,
     node: &str,
-    received: &mpsc::Sender<Notice>,
+    queue: &mpsc::Sender<Notice>,
     has_other_nodes: &Weak<AtomicBool>,
 ) -> Result<(), sqlx::Error> {
     let channel: String = sqlx::query_scalar(CHANNEL).fetch_one(pool).await?;
@@ -171,7 +171,7 @@ async fn listen_once(
     let mut is_missed = true;
     loop {
         // Messages from before this connection was listening, or that did not fit into the queue, are lost.
-        if is_missed && received.send(Notice::Missed).await.is_err() {
+        if is_missed && queue.send(Notice::Missed).await.is_err() {
             return Ok(());
         }
         is_missed = false;
@@ -189,7 +189,7 @@ async fn listen_once(
             has_other_nodes.store(true, Ordering::Release);
         }
         for change in words.filter_map(decode) {
-            is_missed |= received.try_send(Notice::Changed(change)).is_err();
+            is_missed |= queue.try_send(Notice::Changed(change)).is_err();
         }
     }
 }

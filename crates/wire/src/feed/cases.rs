@@ -290,16 +290,16 @@ fn invalid_ball_counts_as_absent() {
 fn invalid_history_entries_are_left_out() {
     let history = |value| decoded_match(&[(27, value)]).unwrap().live_match.history;
     let corner = |side| A(vec![I(7), I(side), N, N, N, N]);
-    let received = history(A(vec![
+    let kept = history(A(vec![
         A(vec![corner(1), corner(3), S("x"), A(vec![I(10), I(1)]), A(vec![I(5), I(2)])]),
         A(vec![I(5), I(-300), N, I(300)]),
         A(vec![A(vec![I(1), I(2)]), N, A(vec![I(-1), I(70_000)])]),
     ]));
-    let received = received.expect("a history");
-    let kinds: Vec<_> = received.incidents.iter().map(|incident| incident.kind).collect();
+    let kept = kept.expect("a history");
+    let kinds: Vec<_> = kept.incidents.iter().map(|incident| incident.kind).collect();
     assert_eq!(kinds, [IncidentKind::Corner, IncidentKind::Yellow]);
-    assert_eq!(received.pressure, [5, -100, 0, 100]);
-    assert_eq!(received.counts[..4], [[1, 2], [0, 0], [0, 65_535], [0, 0]]);
+    assert_eq!(kept.pressure, [5, -100, 0, 100]);
+    assert_eq!(kept.counts[..4], [[1, 2], [0, 0], [0, 65_535], [0, 0]]);
     let many = history(A(vec![A(vec![corner(1); 500]), A(vec![I(1); 500]), A(vec![A(vec![I(1), I(1)]); 50])]));
     let many = many.expect("a history");
     assert_eq!((many.incidents.len(), many.pressure.len()), (HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX));

@@ -53,9 +53,9 @@ fn newest_incidents_of_a_long_history_are_kept() {
     let incident = |seconds: i64| A(vec![I(7), I(1), I(seconds), N, N, N]);
     for count in [HISTORY_INCIDENTS_MAX as i64, HISTORY_INCIDENTS_MAX as i64 + 3] {
         let story = A(vec![A((0..count).map(incident).collect()), N, N]);
-        let received = decoded_match(&[(27, story)]).unwrap().live_match.history.expect("a history");
+        let history = decoded_match(&[(27, story)]).unwrap().live_match.history.expect("a history");
         let first = u32::try_from(count).unwrap() - HISTORY_INCIDENTS_MAX as u32;
-        assert_eq!((received.incidents.len(), received.incidents[0].seconds), (HISTORY_INCIDENTS_MAX, Some(first)));
+        assert_eq!((history.incidents.len(), history.incidents[0].seconds), (HISTORY_INCIDENTS_MAX, Some(first)));
     }
 }
 
@@ -64,8 +64,8 @@ fn a_players_name_and_a_status_are_short() {
     for (length, is_kept) in [(1, true), (PLAYER_BYTES_MAX, true), (PLAYER_BYTES_MAX + 1, false)] {
         let word = || S("x".repeat(length).leak());
         let story = A(vec![A(vec![A(vec![I(7), I(1), N, word(), N, word()])]), N, N]);
-        let received = decoded_match(&[(27, story)]).unwrap().live_match.history.expect("a history");
-        let (status, player) = (&received.incidents[0].status, &received.incidents[0].player);
+        let history = decoded_match(&[(27, story)]).unwrap().live_match.history.expect("a history");
+        let (status, player) = (&history.incidents[0].status, &history.incidents[0].player);
         assert_eq!((status.is_some(), player.is_some()), (is_kept, is_kept), "{length}");
     }
 }
@@ -123,12 +123,12 @@ fn repeated_market_or_odd_id_is_dropped_alone() {
     ] {
         let mut decoded = decoded(with_match(&[(6, A(markets))]));
         let live_match = decoded.update.sports.remove(0).matches.remove(0).live_match;
-        let received: Vec<(u64, Vec<u64>)> = live_match
+        let ids: Vec<(u64, Vec<u64>)> = live_match
             .markets
             .iter()
             .map(|market| (market.id.get(), market.odds.iter().map(|odd| odd.id.get()).collect()))
             .collect();
-        assert_eq!(received, left);
+        assert_eq!(ids, left);
         assert_eq!(decoded.dropped.of(Flaw::Repeated), 1);
     }
 }
@@ -170,8 +170,8 @@ fn messages_are_opened_by_their_encoding() {
         let packed = |body: &[u8]| compress(body, encoding).unwrap();
         let sent = open_active(&packed(&active), encoding.property()).unwrap();
         assert_eq!(sent, ActiveMessage { active: true, date_ms: Some(5) });
-        let received = open_update(&packed(&update), encoding.property(), &UpdateLimits::EVENT).unwrap();
-        assert_eq!(received.update.number_of_matches, Some(3));
+        let opened = open_update(&packed(&update), encoding.property(), &UpdateLimits::EVENT).unwrap();
+        assert_eq!(opened.update.number_of_matches, Some(3));
     }
     assert_eq!(open_active(&active, Some("br")).unwrap_err().cause(), "compression");
 }
