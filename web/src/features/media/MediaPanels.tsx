@@ -53,9 +53,10 @@ function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, 
   const { t } = useTranslation()
   const hasStream = stream.status !== 'none'
   const shown = hasContent(summary) || hasStream ? summary : null
+  const isAlone = !hasStream && shown === null && !isAwaited(summary, scoreboard)
   return (
     <div className={styles.room}>
-      <div className={cx(styles.wide, !hasStream && shown === null && styles.alone)} data-stream={stream.status}>
+      <div className={cx(styles.wide, isAlone && styles.alone)} data-stream={stream.status}>
         <section className={styles.panel} aria-label={t('trackerTitle')}>
           <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
         </section>
@@ -81,6 +82,15 @@ function SummaryPanel({ summary }: { summary: Summary | null }) {
       </section>
     )
   )
+}
+
+/**
+ * Our own page sends a summary once it has loaded. Most matches have one, so its place is kept until then: otherwise the
+ * scoreboard would move aside when it comes.
+ */
+function isAwaited(summary: Summary | null, scoreboard: Asked): boolean {
+  const isOurs = scoreboard.status === 'found' && scoreboard.url.origin === location.origin
+  return summary === null && (isOurs || scoreboard.status === 'loading')
 }
 
 /** Without content there is no panel for it. */
@@ -109,7 +119,7 @@ function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary
     ...(hasStream ? [{ value: 'stream' as const, text: t('stream') }] : []),
   ]
   return (
-    <div className={cx(styles.narrow, shown === null && styles.alone)}>
+    <div className={cx(styles.narrow, shown === null && !isAwaited(summary, scoreboard) && styles.alone)}>
       <section className={styles.panel} aria-label={t('trackerTitle')}>
         {tabs.length > 1 && (
           <div className={styles.tabs}>
