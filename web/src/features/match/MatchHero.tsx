@@ -32,8 +32,8 @@ export function MatchHero({ match }: { match: Match }) {
   const clock = clockLabel(match.sportId, useClockText(match), t)
   const status = useStatusLabel(match.status)
   const score = match.score?.join(':')
-  // More than two digits, with which names beside it would be broken on a phone.
-  const isLong = (score?.length ?? 0) > 5
+  // Two digits on a side, with which names beside it would touch it or be broken on a phone.
+  const isLong = (score?.length ?? 0) > 3
   const periods = periodsText(match)
 
   const toggleHidden = () => {
