@@ -40,7 +40,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       <p className={styles.pick}>{name}</p>
       <p className={styles.market}>{pair.marketName}</p>
       <p className={styles.match}>
-        <span className={styles.teams}>{matchName(pair)}</span> <Score matchId={matchId} />
+        {matchName(pair)} <Score matchId={matchId} />
       </p>
       <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
       {canFix && (
