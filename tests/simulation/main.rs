@@ -17,7 +17,7 @@ fn tell(share: u64) {
     let is_single = std::env::var(SEED).is_ok();
     let shares = std::env::var("KVOTA_SHARES").map_or(SHARES, |shares| shares.parse().expect("a number of shares"));
     let (mut well, mut bets, mut refusals, mut connections) = (0, 0, 0, 0);
-    let (mut settled, mut cash_outs) = (0, 0);
+    let (mut settled, mut cash_outs, mut deaths) = (0, 0, 0);
     for seed in seeds(USUAL).filter(|seed| seed % shares == share) {
         let outcome = simulate(seed);
         // Printed before it is checked, because a scenario that fails is the one to read.
@@ -28,6 +28,7 @@ fn tell(share: u64) {
         well += 1;
         (bets, refusals) = (bets + outcome.bets, refusals + outcome.refusals);
         connections += outcome.connections;
+        deaths += outcome.deaths;
         (settled, cash_outs) = (settled + outcome.settled, cash_outs + outcome.cash_outs);
     }
     // A check that the scenarios are not trivial.
@@ -37,11 +38,12 @@ fn tell(share: u64) {
             settled > well / 8 && cash_outs > 0,
             "{settled} bets settled and {cash_outs} cash-outs in {well} scenarios"
         );
+        assert!(deaths > well / 10, "only {deaths} deaths of single nodes in {well} scenarios");
         assert!(connections > 6 * well, "only {connections} connections in {well} scenarios");
     }
     // One share of the seeds, usual or requested.
     count("R36", "scenarios of the whole system", well);
-    println!("    {bets} bets, {settled} settled, {cash_outs} cash-outs");
+    println!("    {bets} bets, {settled} settled, {cash_outs} cash-outs, {deaths} deaths of single nodes");
 }
 
 #[test]
@@ -66,9 +68,12 @@ fn last_share_of_scenarios_passes() {
 
 #[test]
 fn same_seed_gives_the_same_scenario() {
-    for seed in 1..=6 {
+    let mut deaths = 0;
+    for seed in 1..=8 {
         let (first, second) = (simulate(seed), simulate(seed));
         assert!(first.hash == second.hash, "seed {seed}: {:#?}\n{:#?}", first.last, second.last);
         assert!(first.events > 100, "{first:?}");
+        deaths += first.deaths;
     }
+    assert!(deaths > 0, "in none of them a node dies alone");
 }

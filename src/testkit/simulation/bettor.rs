@@ -4,6 +4,7 @@
 use super::Scenario;
 use super::browser::Browser;
 use super::cash_outs::CashOuts;
+use super::nodes::{LivingNode, Nodes};
 use super::producer::{MATCHES, market_of};
 use super::screen::Watched;
 use super::trace::Trace;
@@ -155,7 +156,7 @@ impl Bettor {
         }
     }
 
-    async fn attempt(&self, scenario: &Scenario, nodes: &[Node], place: usize, dice: &mut Dice) {
+    async fn attempt(&self, scenario: &Scenario, nodes: &Nodes, place: usize, dice: &mut Dice) {
         let order = self.orders.borrow()[place].clone();
         let is_rough = scenario.is_rough.get();
         let strikes = |dice: &mut Dice| is_rough && dice.chance(scenario.plan.calls_lost);
@@ -163,23 +164,32 @@ impl Bettor {
             return self.trace.note(|| format!("{}: order {place} is lost on its way", self.name));
         }
         // A repeated order may reach another node.
-        let [node, other] = [dice.one_of(nodes), dice.one_of(nodes)];
-        let ask = || node.place(self.session, &order.key, &order.body);
+        let [node, other] = [nodes.any(dice), nodes.any(dice)];
+        let ask = |living: LivingNode| {
+            let order = &order;
+            async move { living.ask(async |node| node.place(self.session, &order.key, &order.body).await).await }
+        };
         let answer = if strikes(dice) {
-            let (first, second) =
-                futures_util::future::join(ask(), other.place(self.session, &order.key, &order.body)).await;
-            if first.status == 200 && second.status == 200 && first.body != second.body {
+            let (first, second) = futures_util::future::join(ask(node), ask(other)).await;
+            if let (Some(first), Some(second)) = (&first, &second)
+                && first.status == 200
+                && second.status == 200
+                && first.body != second.body
+            {
                 self.trace.wrong(|| format!("{}: order {place} is answered in two ways", self.name));
             }
-            if first.status == 200 { first } else { second }
+            if first.as_ref().is_some_and(|answer| answer.status == 200) { first } else { second }
         } else if strikes(dice) {
             let patience = Duration::from_millis(dice.between(1, 3_000));
-            match timeout(patience, ask()).await {
+            match timeout(patience, ask(node)).await {
                 Ok(answer) => answer,
                 Err(_) => return self.trace.note(|| format!("{}: hung up on order {place}", self.name)),
             }
         } else {
-            ask().await
+            ask(node).await
+        };
+        let Some(answer) = answer else {
+            return self.trace.note(|| format!("{}: the node of order {place} is dead", self.name));
         };
         self.trace.note(|| format!("{}: order {place} {}", self.name, shown(&answer)));
         if let Some(before) = order.lost.filter(|before| *before != answer && matches!(answer.status, 200 | 400)) {
@@ -209,7 +219,7 @@ pub(super) fn shown(answer: &Answer) -> String {
 }
 
 /// Plays and places bets; at the end, makes sure that the outcome of every order is known.
-pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, nodes: Rc<[Node]>, mut dice: Dice) {
+pub(super) async fn bet(scenario: Rc<Scenario>, bettor: Rc<Bettor>, nodes: Rc<Nodes>, mut dice: Dice) {
     loop {
         sleep(Duration::from_millis(dice.between(50, 500))).await;
         let open = bettor.orders.borrow().iter().position(|order| order.answer.is_none());

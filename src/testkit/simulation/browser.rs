@@ -2,10 +2,10 @@
 //! it missed, and reconnects. While faults are active it stalls, disconnects, and loses frames.
 
 use super::Scenario;
+use super::nodes::Nodes;
 use super::screen::{Screen, Watched, is_of_offer, line_of};
 use crate::testkit::hub_socket::{HubFrame, HubSocket};
 use crate::testkit::seed::Dice;
-use crate::testkit::virtual_world::Node;
 use kvota_domain::lang::Lang;
 use kvota_domain::session::SessionId;
 use kvota_wire::Encoding;
@@ -84,7 +84,7 @@ impl Browser {
 }
 
 /// Connects, and reconnects after each connection ends.
-pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, nodes: Rc<[Node]>, mut dice: Dice) {
+pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, nodes: Rc<Nodes>, mut dice: Dice) {
     loop {
         *browser.screen.borrow_mut() = Screen::default();
         *browser.line.borrow_mut() = None;
@@ -94,12 +94,15 @@ pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, nodes: 
         browser.consent.borrow_mut().in_flight = None;
         sleep(Duration::from_millis(dice.between(1, 1_500))).await;
         browser.node.set(dice.below(nodes.len() as u64) as usize);
-        let connected = nodes[browser.node.get()].connect(Some(browser.session), browser.lang, browser.encoding).await;
+        let living = nodes.get(browser.node.get());
+        let (session, lang, encoding) = (Some(browser.session), browser.lang, browser.encoding);
+        let connected = living.ask(async |node| node.connect(session, lang, encoding).await).await;
         match connected {
-            Ok(socket) => {
+            Some(Ok(socket)) => {
                 scenario.trace.connected();
                 let (to_visit, commands) = mpsc::unbounded_channel();
                 *browser.line.borrow_mut() = Some(to_visit);
+                let life = living.life;
                 let visit = Visit {
                     scenario: &scenario,
                     browser: &browser,
@@ -110,10 +113,12 @@ pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, nodes: 
                     resyncing: BTreeSet::new(),
                     wants_offer: false,
                 };
-                let why = visit.stay(commands).await;
+                let why = life.during(visit.stay(commands)).await;
+                let why = why.unwrap_or_else(|| "the node is dead".to_owned());
                 scenario.trace.note(|| format!("{}: {why}", browser.name));
             }
-            Err(status) => scenario.trace.note(|| format!("{}: refused with {status}", browser.name)),
+            Some(Err(status)) => scenario.trace.note(|| format!("{}: rejected with {status}", browser.name)),
+            None => scenario.trace.note(|| format!("{}: finds a dead node", browser.name)),
         }
     }
 }
@@ -122,7 +127,7 @@ pub(super) async fn browse(scenario: Rc<Scenario>, browser: Rc<Browser>, nodes: 
 struct Visit<'a> {
     scenario: &'a Scenario,
     browser: &'a Browser,
-    nodes: &'a [Node],
+    nodes: &'a Nodes,
     /// The run of the node that it is connected to.
     run: String,
     dice: &'a mut Dice,
@@ -251,8 +256,17 @@ impl Visit<'_> {
 
     async fn get_offer(&mut self) {
         let call = format!("live/offer?view=rows&lang={}&run={}", self.browser.lang.code(), self.run);
-        let from = self.dice.below(self.nodes.len() as u64) as usize;
-        let answer = self.nodes[from].get_as(self.browser.session, &call).await;
+        let mut from = self.dice.below(self.nodes.len() as u64) as usize;
+        let session = self.browser.session;
+        let answer = loop {
+            let answer = self.nodes.get(from).ask(async |node| node.get_as(session, &call).await).await;
+            match answer {
+                Some(answer) => break answer,
+                // The load balancer tries the next node.
+                None => from = (from + 1) % self.nodes.len(),
+            }
+            sleep(Duration::from_millis(10)).await;
+        };
         if self.scenario.is_rough.get() {
             let late_ms = self.dice.below(300);
             sleep(Duration::from_millis(late_ms)).await;

@@ -3,8 +3,9 @@
 
 use super::Scenario;
 use super::bettor::{Bettor, shown};
+use super::nodes::Nodes;
 use crate::testkit::seed::Dice;
-use crate::testkit::virtual_world::{Answer, Node};
+use crate::testkit::virtual_world::Answer;
 use actix_web::test::TestRequest;
 use kvota_domain::money::Money;
 use kvota_store::StoredBet;
@@ -59,7 +60,7 @@ impl CashOuts {
 
 impl Bettor {
     /// Repeats a call without an outcome; returns whether there was one.
-    pub(super) async fn repeat_cash_out(&self, scenario: &Scenario, nodes: &[Node], dice: &mut Dice) -> bool {
+    pub(super) async fn repeat_cash_out(&self, scenario: &Scenario, nodes: &Nodes, dice: &mut Dice) -> bool {
         let open = self.cash_outs.borrow().calls.iter().position(|call| call.answer.is_none());
         if let Some(place) = open {
             self.cash_out(scenario, nodes, place, dice).await;
@@ -68,14 +69,15 @@ impl Bettor {
     }
 
     /// Cashes a bet out at the value that is shown, or sets a rule for it.
-    pub(super) async fn begin_cash_out(&self, scenario: &Scenario, nodes: &[Node], dice: &mut Dice) {
+    pub(super) async fn begin_cash_out(&self, scenario: &Scenario, nodes: &Nodes, dice: &mut Dice) {
         let tickets = self.accepted_tickets();
         if tickets.is_empty() {
             return;
         }
-        let (ticket_id, node) = (dice.one_of(&tickets).clone(), dice.one_of(nodes));
-        let value = node.get_as(self.session(), &format!("account/tickets/{ticket_id}/cash-out")).await.json();
-        let Some(net) = value["net"].as_str().and_then(Money::parse) else { return };
+        let (ticket_id, node) = (dice.one_of(&tickets).clone(), nodes.any(dice));
+        let call = format!("account/tickets/{ticket_id}/cash-out");
+        let value = node.ask(async |node| node.get_as(self.session(), &call).await.json()).await;
+        let Some(net) = value.as_ref().and_then(|value| value["net"].as_str()).and_then(Money::parse) else { return };
         if dice.chance(400) {
             let percent = dice.between(60, 140) as i64;
             let at_least = Money::from_cents((net.cents() * percent / 100).max(1));
@@ -84,7 +86,8 @@ impl Bettor {
             let body = json!({"atLeast": at_least.to_string()}).to_string();
             let request = TestRequest::put().insert_header(("content-type", "application/json")).set_payload(body);
             let call = format!("account/tickets/{ticket_id}/cash-out-rule?lang=en");
-            let answer = node.ask(request, &call, Some(self.session())).await;
+            let answer = node.ask(async |node| node.ask(request, &call, Some(self.session())).await).await;
+            let Some(answer) = answer else { return };
             return self.trace.note(|| format!("{}: a rule of {at_least}: {}", self.name, shown(&answer)));
         }
         let share = *dice.one_of(&["1", "1", "0.5", "0.25"]);
@@ -100,14 +103,16 @@ impl Bettor {
         self.cash_out(scenario, nodes, place, dice).await;
     }
 
-    async fn cash_out(&self, scenario: &Scenario, nodes: &[Node], place: usize, dice: &mut Dice) {
+    async fn cash_out(&self, scenario: &Scenario, nodes: &Nodes, place: usize, dice: &mut Dice) {
         let Call { ticket_id, key, body, .. } = self.cash_outs.borrow().calls[place].clone();
         let request = TestRequest::post()
             .insert_header(("idempotency-key", key))
             .insert_header(("content-type", "application/json"))
             .set_payload(body.to_string());
         let call = format!("account/tickets/{ticket_id}/cash-out?lang=en");
-        let answer = dice.one_of(nodes).ask(request, &call, Some(self.session())).await;
+        let node = nodes.any(dice);
+        let answer = node.ask(async |node| node.ask(request, &call, Some(self.session())).await).await;
+        let Some(answer) = answer else { return };
         self.trace.note(|| format!("{}: cash-out {place} {}", self.name, shown(&answer)));
         if scenario.is_rough.get() && dice.chance(scenario.plan.calls_lost) {
             return;

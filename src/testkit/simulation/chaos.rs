@@ -1,5 +1,6 @@
-//! Faults by the clock: links, the producer, the whole store, actors, the wall clock.
+//! Faults by the clock: links, the producer, the whole store, actors, the wall clock, single nodes.
 
+use super::nodes::{LivingNode, Nodes};
 use super::producer::MATCHES;
 use super::source::Wire;
 use super::{Scenario, clock};
@@ -9,7 +10,6 @@ use crate::actors::session::sessions::Bettor as Whose;
 use crate::hub::publisher_actor::Panic;
 use crate::testkit::builders::{match_id, sport_id};
 use crate::testkit::seed::Dice;
-use crate::testkit::virtual_world::Node;
 use kvota_domain::lang::Lang;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,13 +17,14 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// Injects faults until the fault phase ends.
-pub(super) async fn inject_faults(scenario: Rc<Scenario>, nodes: Rc<[Node]>, wires: Vec<Arc<Wire>>, dice: Dice) {
+pub(super) async fn inject_faults(scenario: Rc<Scenario>, nodes: Rc<Nodes>, wires: Vec<Arc<Wire>>, dice: Dice) {
     tokio::join!(
         links(&scenario, &wires, dice.apart(1)),
         producer(&scenario, dice.apart(2)),
         store(&scenario, dice.apart(3)),
         actors(&scenario, &nodes, dice.apart(4)),
         wall_clock(&scenario, dice.apart(5)),
+        deaths(&scenario, &nodes, dice.apart(6)),
     );
 }
 
@@ -84,10 +85,23 @@ async fn wall_clock(scenario: &Scenario, mut dice: Dice) {
     }
 }
 
-async fn actors(scenario: &Scenario, nodes: &[Node], mut dice: Dice) {
+async fn deaths(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
+    let mut nonce = nodes.len() as u64;
+    while next(scenario, &mut dice, scenario.plan.node_killed).await.is_some() {
+        let number = nodes.kill(&mut dice);
+        for_a_while(&mut dice, 5_000).await;
+        nonce += 1;
+        nodes.restart(number, nonce).await;
+    }
+}
+
+async fn actors(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
     while next(scenario, &mut dice, scenario.plan.panics).await.is_some() {
         let which = dice.below(7);
-        let node = dice.one_of(nodes);
+        let LivingNode { node, life } = nodes.any(&mut dice);
+        if life.is_over() {
+            continue;
+        }
         scenario.trace.note(|| format!("a panic of kind {which}"));
         match which {
             0..=2 => node.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),

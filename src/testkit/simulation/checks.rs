@@ -2,6 +2,7 @@
 
 use super::bettor::Bettor;
 use super::browser::Browser;
+use super::nodes::Nodes;
 use super::{Scenario, clock};
 use crate::betting::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use crate::hub::limits::OUTBOX_BYTES_MAX;
@@ -66,11 +67,16 @@ pub(super) struct LastViolation {
 }
 
 /// Checks what must hold after all faults have ended; returns the first violation.
-pub(super) async fn check_final(scenario: &Scenario, nodes: &[Node], before: &mut LastViolation) -> Result<(), String> {
+pub(super) async fn check_final(scenario: &Scenario, nodes: &Nodes, before: &mut LastViolation) -> Result<(), String> {
     // The cheapest checks first, because this runs every second.
     if let Some(browser) = scenario.browsers.iter().find(|browser| browser.is_stalled.get()) {
         return Err(format!("{} does not read on yet", browser.name));
     }
+    let nodes = nodes.all();
+    if nodes.iter().any(|living| living.life.is_over()) {
+        return Err("a node is dead".to_owned());
+    }
+    let nodes: Vec<Node> = nodes.into_iter().map(|living| living.node).collect();
     let Some(node) = nodes.first() else { return Ok(()) };
     for bettor in &scenario.bettors {
         alike(bettor).map_err(|wrong| format!("{}: {wrong}", bettor.name))?;
@@ -80,7 +86,7 @@ pub(super) async fn check_final(scenario: &Scenario, nodes: &[Node], before: &mu
     let versions = nodes.iter().map(|node| node.offer.model.version()).sum();
     let at = (versions, scenario.trace.noted());
     if before.at != at || before.what.is_none() {
-        *before = LastViolation { at, what: shown(scenario, nodes).await.err() };
+        *before = LastViolation { at, what: shown(scenario, &nodes).await.err() };
     }
     before.what.clone().map_or(Ok(()), Err)
 }
@@ -336,7 +342,7 @@ fn graded(scenario: &Scenario, stored: &StoredBet) -> Result<(), String> {
     if is == expected { Ok(()) } else { Err(format!("is {is:?} and not {expected:?} by {results:?}")) }
 }
 
-/// After a crash: what was acknowledged must be saved (docs/decisions/0011).
+/// After a crash, also of one node alone: what was acknowledged must be saved (docs/decisions/0011).
 ///
 /// Checked only for bettors with one tab, because the order of two tabs is unknown. Checked only if the store never
 /// failed, because without a store an acknowledged change is kept in memory alone.

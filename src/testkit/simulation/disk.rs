@@ -5,6 +5,7 @@
 //! validation and the store.
 
 use super::bet_check;
+use super::nodes::Life;
 use super::plan::Plan;
 use crate::testkit::seed::Dice;
 use kvota_domain::bet::{AccountMoney, BetState, StoredSettlement, TicketNumber};
@@ -32,6 +33,7 @@ use tokio::time::sleep;
 pub(super) struct Disk {
     inner: Arc<Mutex<Inner>>,
     node: usize,
+    life: Life,
 }
 
 struct Inner {
@@ -43,7 +45,7 @@ struct Inner {
     /// All writes that reached the disk.
     written: Vec<Write>,
     /// Writes that have not reached it.
-    waiting: BTreeMap<(u64, u64), Write>,
+    waiting: BTreeMap<(usize, u64, u64), Write>,
     /// How many operations each caller has started.
     asked: BTreeMap<u64, u64>,
     /// The offer of each node.
@@ -164,12 +166,12 @@ impl Disk {
             models: BTreeMap::new(),
             wrongs: Vec::new(),
         }));
-        Disk { inner, node: 0 }
+        Disk { inner, node: 0, life: Life::default() }
     }
 
-    /// The stores on this disk, for a node. Its bets are compared with its own offer.
-    pub(super) fn stores(&self, node: usize) -> Stores {
-        Stores::over(Disk { node, ..self.clone() })
+    /// The stores on this disk, for a life of a node. Its bets are compared with its own offer.
+    pub(super) fn stores(&self, node: usize, life: &Life) -> Stores {
+        Stores::over(Disk { node, life: life.clone(), ..self.clone() })
     }
 
     /// The content, without faults, for checks.
@@ -204,8 +206,7 @@ impl Disk {
         let mut inner = self.lock();
         let waiting = std::mem::take(&mut inner.waiting);
         let kept = inner.dice.below(waiting.len() as u64 + 1) as usize;
-        let survivors = waiting.into_values().take(kept);
-        inner.written.extend(survivors);
+        inner.written.extend(waiting.into_values().take(kept));
         inner.is_away = false;
         let memory = Arc::new(MemoryStore::new());
         for write in &inner.written {
@@ -213,6 +214,19 @@ impl Disk {
         }
         inner.memory = memory;
         inner.models.clear();
+    }
+
+    /// Kills a node alone: of its pending writes, a random number of the first ones survive, and it gets no answer.
+    pub(super) fn kill(&self, node: usize) {
+        let mut inner = self.lock();
+        let pending = inner.waiting.extract_if(.., |(of, ..), _| *of == node);
+        let mut pending: Vec<Write> = pending.map(|(_, write)| write).collect();
+        let kept = inner.dice.below(pending.len() as u64 + 1) as usize;
+        pending.truncate(kept);
+        for write in pending {
+            inner.written.push(write.clone());
+            write.apply_now(&inner.memory);
+        }
     }
 
     /// The violations found in bets.
@@ -244,6 +258,14 @@ impl Disk {
         Fate { number, before, after, fails: if is_away { Some(Fails::Before) } else { fails } }
     }
 
+    /// What an operation returns; a dead node waits for it forever.
+    async fn returned<T>(&self, done: T) -> T {
+        if self.life.is_over() {
+            std::future::pending::<()>().await;
+        }
+        done
+    }
+
     /// A write that has started completes even if its caller stops waiting, as with the real stores.
     pub(super) async fn write(self, write: Write) -> Result<Done, StoreError> {
         #[expect(clippy::disallowed_methods, reason = "it ends within its time, or with the process")]
@@ -256,20 +278,22 @@ impl Disk {
         let Fate { number, before, after, fails } = self.fate(asker);
         if matches!(fails, Some(Fails::Before)) {
             sleep(before).await;
-            return Err(Disk::away());
+            return self.returned(Err(Disk::away())).await;
         }
-        let asker = asker.wrapping_add(self.node as u64);
-        self.lock().waiting.insert((asker, number), write.clone());
+        self.returned(()).await;
+        let key = (self.node, asker, number);
+        self.lock().waiting.insert(key, write.clone());
         sleep(before).await;
+        self.returned(()).await;
         let memory = {
             let mut inner = self.lock();
-            inner.waiting.remove(&(asker, number));
+            inner.waiting.remove(&key);
             inner.written.push(write.clone());
             Arc::clone(&inner.memory)
         };
         let done = write.apply(&memory).await;
         sleep(after).await;
-        if matches!(fails, Some(Fails::After)) { Err(Disk::away()) } else { done }
+        self.returned(if matches!(fails, Some(Fails::After)) { Err(Disk::away()) } else { done }).await
     }
 
     /// The content as a reader gets it: after a delay, or an error. Decided when it is called, not when it is polled.
@@ -278,14 +302,14 @@ impl Disk {
         let disk = self.clone();
         async move {
             sleep(before).await;
-            if fails.is_some() { Err(Disk::away()) } else { Ok(disk.memory()) }
+            disk.returned(if fails.is_some() { Err(Disk::away()) } else { Ok(disk.memory()) }).await
         }
     }
 
     /// Compares a bet with the current offer of its node.
     fn check_bet(&self, order: &PlaceBet) {
         let mut inner = self.lock();
-        let Some(model) = inner.models.get(&self.node).cloned() else { return };
+        let Some(model) = inner.models.get(&self.node).filter(|_| !self.life.is_over()).cloned() else { return };
         let wrongs = bet_check::wrongs(&model, order).into_iter().map(|what| format!("bet {:?} {what}", order.key));
         inner.wrongs.extend(wrongs);
     }

@@ -13,6 +13,7 @@
 //! | `bettor.rs`, `cash_outs.rs` | picks, marks, places, cashes out, and repeats orders with the same key |
 //! | `chaos.rs` | actors that panic, a clock that jumps, a producer that restarts |
 //! | `checks.rs` | what must hold, always and at the end |
+//! | `nodes.rs` | one or two nodes, and the death of one of them |
 //! | `notices.rs` | the messages between two nodes, which are delayed and lost |
 //! | `trace.rs` | what happened, as a hash |
 //!
@@ -28,6 +29,7 @@ mod clock;
 mod disk;
 mod disk_cash_outs;
 mod disk_settlement;
+mod nodes;
 mod notices;
 mod plan;
 mod producer;
@@ -37,14 +39,10 @@ mod source;
 mod trace;
 
 use super::seed::{Dice, roll};
-use super::virtual_world::{Node, NodeParts};
-use crate::actors::system::run_with_restarts;
-use crate::betting::cash_out_rules::CashOutRules;
-use crate::betting::placement::Betting;
 use bettor::{Bettor, PEOPLE};
 use browser::Browser;
 use disk::Disk;
-use kvota_domain::ticket::Delays;
+use nodes::Nodes;
 use plan::Plan;
 use producer::Producer;
 use results::{Results, ResultsLine};
@@ -80,6 +78,8 @@ pub struct RunReport {
     pub cash_outs: u64,
     /// Connections that were opened.
     pub connections: u64,
+    /// Deaths of one node while another continued.
+    pub deaths: u64,
     /// Violations; empty if all is well.
     pub violations: Vec<String>,
     /// The last events, for the failure text.
@@ -141,7 +141,7 @@ pub fn simulate(seed: u64) -> RunReport {
     for life in 1..=scenario.plan.lives {
         let is_last = life == scenario.plan.lives;
         let seconds = dice.between(3, scenario.plan.rough_seconds);
-        process(&scenario, life, dice.apart(life), async |nodes: &[Node]| {
+        process(&scenario, life, dice.apart(life), async |nodes: &Nodes| {
             sleep(Duration::from_secs(seconds)).await;
             if is_last {
                 calm_down(&scenario, nodes).await;
@@ -157,7 +157,7 @@ pub fn simulate(seed: u64) -> RunReport {
         // All was well, so a new process must find exactly what was shown.
         let before = checks::tickets(&scenario);
         scenario.disk.crash();
-        process(&scenario, scenario.plan.lives + 1, dice.apart(0), async |nodes: &[Node]| {
+        process(&scenario, scenario.plan.lives + 1, dice.apart(0), async |nodes: &Nodes| {
             calm_down(&scenario, nodes).await;
         });
         checks::same_tickets(&scenario, &before);
@@ -166,10 +166,10 @@ pub fn simulate(seed: u64) -> RunReport {
 }
 
 /// Ends all faults. All checks must pass before long, and still pass afterwards.
-async fn calm_down(scenario: &Rc<Scenario>, nodes: &[Node]) {
+async fn calm_down(scenario: &Rc<Scenario>, nodes: &Nodes) {
     scenario.is_rough.set(false);
     scenario.disk.calm();
-    nodes.iter().for_each(|node| node.offer.fail_points.disarm());
+    nodes.all().iter().for_each(|living| living.node.offer.fail_points.disarm());
     scenario.trace.note(|| "the faults end".to_owned());
     let mut waited = Duration::ZERO;
     let step = Duration::from_secs(1);
@@ -189,7 +189,7 @@ async fn calm_down(scenario: &Rc<Scenario>, nodes: &[Node]) {
 }
 
 /// Runs the nodes of the system until `watched` ends, then kills them, so that their memory is lost at once.
-fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, watched: impl AsyncFnOnce(&[Node])) {
+fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, watched: impl AsyncFnOnce(&Nodes)) {
     let runtime = || {
         let mut builder = tokio::runtime::Builder::new_current_thread();
         builder.enable_all().start_paused(true).build().expect("a runtime")
@@ -199,34 +199,22 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, watched: impl AsyncFn
         clock::begin();
         scenario.trace.note(|| format!("life {life} begins"));
         let (links, readers): (Vec<_>, Vec<_>) = (0..scenario.plan.nodes).map(|_| Wire::new()).unzip();
-        let mut parts: Parts = Vec::new();
-        let nodes = start_nodes(scenario, &dice, &mut parts).await;
+        let (lines, requests): (Vec<_>, Vec<_>) = (0..scenario.plan.nodes).map(|_| ResultsLine::new()).unzip();
+        let nodes = Nodes::start(scenario, &dice, &links, &lines).await;
         if life == 1 {
             for bettor in &scenario.bettors {
-                bettor.register(&nodes[0]).await;
+                bettor.register(&nodes.get(0).node).await;
             }
             scenario.disk.begin(&scenario.plan);
         }
+        let mut parts: Parts = Vec::new();
         for (number, (wire, sent)) in (300..).zip(links.iter().zip(readers)) {
-            let source = Arc::clone(wire);
-            let node = &nodes[number as usize - 300];
-            let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || source.source());
-            parts.push(Box::pin(reading));
             let answering = producer::answer(Rc::clone(scenario), Arc::clone(wire), sent, dice.apart(number));
             parts.push(Box::pin(answering));
-            parts.push(Box::pin(checks::check_always(Rc::clone(scenario), node.clone())));
         }
-        let mut lines = Vec::new();
-        for (number, node) in (400..).zip(nodes.iter()) {
-            let (line, requested) = ResultsLine::new();
-            lines.push(Arc::clone(&line));
-            parts.push(Box::pin(results::answer(
-                Rc::clone(scenario),
-                Arc::clone(&line),
-                requested,
-                dice.apart(number),
-            )));
-            parts.push(Box::pin(node.settlements.clone().supervise(move || line.source())));
+        for (number, (line, requested)) in (400..).zip(lines.iter().zip(requests)) {
+            let answering = results::answer(Rc::clone(scenario), Arc::clone(line), requested, dice.apart(number));
+            parts.push(Box::pin(answering));
         }
         parts.push(Box::pin(results::publish(Rc::clone(scenario), lines, dice.apart(5))));
         parts.push(Box::pin(producer::speak(Rc::clone(scenario), links.clone(), dice.apart(1))));
@@ -256,35 +244,6 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, watched: impl AsyncFn
 }
 
 type Parts = Vec<std::pin::Pin<Box<dyn Future<Output = ()>>>>;
-
-/// Starts the nodes on the same store, connected with each other. Adds what runs beside them to `parts`.
-async fn start_nodes(scenario: &Rc<Scenario>, dice: &Dice, parts: &mut Parts) -> Rc<[Node]> {
-    let (senders, notices) = notices::connect(scenario, dice.apart(7));
-    let mut nodes = Vec::new();
-    for (number, (nodes_of, notices)) in senders.into_iter().zip(notices).enumerate() {
-        let delays = Delays { default_seconds: scenario.plan.delay_seconds, ..Delays::default() };
-        let betting = Betting { delays, ..Betting::default() };
-        let stores = scenario.disk.stores(number);
-        let nonce = 1 + number as u64;
-        let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms, nodes: nodes_of, nonce }).await;
-        let model = &node.offer.model;
-        scenario.disk.watch(number, Arc::clone(model));
-        let queue = node.cash_out_rules.clone();
-        let rules = CashOutRules::new(queue.clone(), node.placements.clone(), node.stores.clone(), Arc::clone(model));
-        parts.push(Box::pin(rules.run()));
-        let following = crate::nodes::follow(
-            notices,
-            node.sessions.clone(),
-            queue,
-            node.results_elsewhere.clone(),
-            node.stores.clone(),
-            Arc::clone(model),
-        );
-        parts.push(Box::pin(following));
-        nodes.push(node);
-    }
-    nodes.into()
-}
 
 /// Silences injected panics.
 fn quiet_panics() {

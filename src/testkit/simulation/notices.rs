@@ -2,9 +2,9 @@
 //! a second later that it may have missed some, as after a lost connection to PostgreSQL.
 
 use super::Scenario;
+use super::nodes::Life;
 use crate::testkit::seed::Dice;
 use kvota_store::nodes::{Change, NodeSender, Notice};
-use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -15,18 +15,43 @@ const WAITING_MAX: usize = 10_000;
 /// How long a node does not know that its connection is lost.
 const LOSS_NOTICED_AFTER: Duration = Duration::from_secs(1);
 
-/// For each node of the plan, how it sends to the others and what it receives.
-pub(super) fn connect(scenario: &Rc<Scenario>, dice: Dice) -> (Vec<NodeSender>, Vec<mpsc::Receiver<Notice>>) {
-    let (inboxes, notices): (Vec<_>, Vec<_>) =
-        (0..scenario.plan.nodes).map(|_| mpsc::channel::<Notice>(WAITING_MAX)).unzip();
-    let (lost, late_ms) = (scenario.plan.notice_lost, scenario.plan.notice_late_ms);
-    let sender = |number: usize| {
-        let others = inboxes.iter().enumerate().filter(|(other, _)| *other != number);
-        let others: Vec<_> = others.map(|(_, inbox)| inbox.clone()).collect();
-        let dice = Arc::new(Mutex::new(dice.apart(number as u64)));
-        NodeSender::new(move |change: Change| {
-            for inbox in others.clone() {
-                let mut dice = dice.lock().unwrap_or_else(PoisonError::into_inner);
+/// The inboxes of all nodes, by number.
+type Inboxes = Arc<Mutex<Vec<mpsc::Sender<Notice>>>>;
+
+/// Connects the nodes with each other.
+pub(super) struct Notices {
+    inboxes: Inboxes,
+    dice: Dice,
+    lost: u64,
+    late_ms: u64,
+}
+
+impl Notices {
+    /// Without a node yet.
+    pub(super) fn new(scenario: &Scenario, dice: Dice) -> Notices {
+        let (lost, late_ms) = (scenario.plan.notice_lost, scenario.plan.notice_late_ms);
+        Notices { inboxes: Arc::default(), dice, lost, late_ms }
+    }
+
+    /// How a node sends to the others while it lives, and what it receives. Replaces the previous node of this number.
+    pub(super) fn connect(&self, number: usize, life: &Life) -> (NodeSender, mpsc::Receiver<Notice>) {
+        let (inbox, notices) = mpsc::channel(WAITING_MAX);
+        {
+            let mut inboxes = lock(&self.inboxes);
+            match inboxes.get_mut(number) {
+                Some(place) => *place = inbox,
+                None => inboxes.push(inbox),
+            }
+        }
+        let dice = Mutex::new(self.dice.apart(number as u64));
+        let (inboxes, lost, late_ms, life) = (Arc::clone(&self.inboxes), self.lost, self.late_ms, life.clone());
+        let sender = NodeSender::new(move |change: Change| {
+            if life.is_over() {
+                return;
+            }
+            let others = lock(&inboxes).clone().into_iter().enumerate().filter(|(other, _)| *other != number);
+            for (_, inbox) in others {
+                let mut dice = lock(&dice);
                 let late = Duration::from_millis(dice.between(1, late_ms));
                 let (wait, notice) = match dice.chance(lost) {
                     true => (late + LOSS_NOTICED_AFTER, Notice::Missed),
@@ -40,7 +65,11 @@ pub(super) fn connect(scenario: &Rc<Scenario>, dice: Dice) -> (Vec<NodeSender>, 
                 #[expect(clippy::disallowed_methods, reason = "ends within seconds, or with the process")]
                 tokio::spawn(arrive);
             }
-        })
-    };
-    ((0..scenario.plan.nodes).map(sender).collect(), notices)
+        });
+        (sender, notices)
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

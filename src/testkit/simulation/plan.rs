@@ -62,6 +62,8 @@ pub(crate) struct Plan {
     pub(super) calls_lost: u64,
     /// Number of nodes. With two, connections and calls go to either of them.
     pub(super) nodes: usize,
+    /// One of several nodes is killed, and starts again within seconds; per second.
+    pub(super) node_killed: u64,
     /// A message between the nodes is lost.
     pub(super) notice_lost: u64,
     /// Maximum delay of a message between the nodes in ms.
@@ -73,7 +75,7 @@ impl Plan {
     pub(crate) fn of(seed: u64) -> Plan {
         let mut dice = Dice::new(seed).apart(0);
         let mut sometimes = |most: u64| if dice.chance(500) { dice.between(1, most) } else { 0 };
-        Plan {
+        let mut plan = Plan {
             feed_lost: sometimes(60),
             feed_doubled: sometimes(60),
             feed_late_ms: sometimes(1_500),
@@ -103,6 +105,11 @@ impl Plan {
             results_forgotten: dice.chance(300),
             notice_lost: dice.below(50),
             notice_late_ms: dice.between(1, 300),
+            node_killed: 0,
+        };
+        if plan.nodes > 1 && dice.chance(600) {
+            plan.node_killed = dice.between(100, 400);
         }
+        plan
     }
 }

@@ -21,7 +21,7 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::sleep;
 
 /// The wait before a result is delivered again that an engine did not confirm.
@@ -225,8 +225,14 @@ fn deliver(scenario: &Rc<Scenario>, link: Arc<ResultsLine>, number: u64, late_ms
         loop {
             let Some(results) = scenario.results.inner.borrow().queue.get(&number).cloned() else { return };
             let (settled, confirmed) = oneshot::channel();
+            let replaced = link.replaced();
             link.send(ToEngine::Live(ResultsInput { results, settled }));
-            if confirmed.await.is_ok() {
+            let is_confirmed = tokio::select! {
+                biased;
+                confirmed = confirmed => confirmed.is_ok(),
+                () = replaced => false,
+            };
+            if is_confirmed {
                 scenario.results.trace.note(|| format!("result number {number} is confirmed"));
                 scenario.results.inner.borrow_mut().queue.remove(&number);
                 return;
@@ -246,6 +252,8 @@ enum ToEngine {
 /// The connection between the simulation and the current engine.
 pub(super) struct ResultsLine {
     to_engine: Mutex<Option<mpsc::UnboundedSender<ToEngine>>>,
+    /// How many sources have run.
+    sources: watch::Sender<u64>,
     requests: mpsc::UnboundedSender<Vec<RequestedMatch>>,
 }
 
@@ -253,12 +261,18 @@ impl ResultsLine {
     /// A connection without an engine, and the channel of what engines request.
     pub(super) fn new() -> (Arc<ResultsLine>, mpsc::UnboundedReceiver<Vec<RequestedMatch>>) {
         let (requests, requested) = mpsc::unbounded_channel();
-        (Arc::new(ResultsLine { to_engine: Mutex::default(), requests }), requested)
+        (Arc::new(ResultsLine { to_engine: Mutex::default(), sources: watch::Sender::new(0), requests }), requested)
     }
 
     /// A source for a new engine.
     pub(super) fn source(self: &Arc<Self>) -> Box<dyn ResultsSource> {
         Box::new(Source(Arc::clone(self)))
+    }
+
+    /// Waits until another source has replaced the current one: the broker then delivers again what is unconfirmed.
+    fn replaced(&self) -> impl Future<Output = ()> + use<> {
+        let mut sources = self.sources.subscribe();
+        async move { drop(sources.changed().await) }
     }
 
     /// Without an engine, the message is dropped, and so is the sender of its confirmation.
@@ -280,6 +294,7 @@ impl ResultsSource for Source {
         let line = self.0;
         let (to_engine, mut messages) = mpsc::unbounded_channel();
         *line.to_engine.lock().unwrap_or_else(PoisonError::into_inner) = Some(to_engine);
+        line.sources.send_modify(|sources| *sources += 1);
         Box::pin(async move {
             loop {
                 tokio::select! {

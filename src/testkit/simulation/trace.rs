@@ -31,6 +31,7 @@ struct Inner {
     last: VecDeque<String>,
     violations: Vec<String>,
     connections: u64,
+    deaths: u64,
     bets: u64,
     refusals: u64,
 }
@@ -47,6 +48,7 @@ impl Default for Inner {
             last: VecDeque::new(),
             violations: Vec::new(),
             connections: 0,
+            deaths: 0,
             bets: 0,
             refusals: 0,
         }
@@ -111,6 +113,10 @@ impl Trace {
         self.0.borrow_mut().connections += 1;
     }
 
+    pub(super) fn node_died(&self) {
+        self.0.borrow_mut().deaths += 1;
+    }
+
     pub(super) fn answered(&self, status: u16) {
         let mut inner = self.0.borrow_mut();
         match status {
@@ -136,6 +142,7 @@ impl Trace {
             bets: inner.bets,
             refusals: inner.refusals,
             connections: inner.connections,
+            deaths: inner.deaths,
             violations: inner.violations.clone(),
             last: inner.last_lines(),
         }
