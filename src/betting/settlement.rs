@@ -381,19 +381,24 @@ impl Settlements {
     }
 
     /// Requests the results of all matches with open bets at the start, then of those that have left the offer or got no
-    /// answer to their first request.
+    /// answer to their first request. Of several nodes, only the first continues after its start; if it dies, the next one
+    /// begins as at a start.
     async fn request_missing(
         &self,
         requests: mpsc::Sender<Vec<RequestedMatch>>,
         asked: &Mutex<HashMap<MatchId, Asked>>,
     ) {
-        let mut is_start = true;
+        let (mut is_start, mut was_first) = (true, true);
         loop {
+            let is_first = self.stores.shared_limits.is_first_node();
+            is_start |= is_first && !was_first;
+            was_first = is_first;
             match self.stores.settlements.undecided_matches().await {
                 Ok(undecided) => {
                     if let Err(error) = self.note_match_ends(&undecided).await {
                         tracing::warn!("cannot note which matches with open bets have ended: {error}");
                     }
+                    let undecided = if is_first || is_start { undecided } else { Vec::new() };
                     let due = self.due_requests(undecided, asked, is_start);
                     for request in requests_of(due) {
                         if requests.send(request).await.is_err() {

@@ -13,12 +13,14 @@ use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use kvota_domain::ticket::OfferView;
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota_read_model::ReadModel;
+use kvota_store::nodes::SharedLimits;
 use kvota_store::{BetRules, BetState, SettleScope, SettlementWork, Stores, TicketFilter};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
 
 const LATER: i64 = NOW + 60_000;
@@ -234,6 +236,59 @@ async fn stored_results_of_a_match_that_is_new_in_the_offer_are_read() {
     while !model.is_settled(match_id(1), market, odd) {
         tokio::task::yield_now().await;
     }
+    running.abort();
+    let _ = running.await;
+    world.end().await;
+}
+
+/// Whether this node is the first one.
+struct FirstNode(Arc<AtomicBool>);
+
+impl SharedLimits for FirstNode {
+    fn is_first_node(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Hands the requests to the test.
+struct Requests(mpsc::Sender<Vec<RequestedMatch>>);
+
+impl ResultsSource for Requests {
+    fn run(
+        self: Box<Self>,
+        sink: ResultsSink,
+        mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
+    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
+        Box::pin(async move {
+            let _sink = sink;
+            while let Some(request) = requests.recv().await {
+                self.0.send(request).await.expect("the test reads");
+            }
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn only_the_first_node_requests_results_after_its_start() {
+    let world = World::new(Kind::Memory).await;
+    let ana = world.account("ana", 1000).await;
+    place_all(&world.stores, [order(ana, 1)]).await;
+    let is_first = Arc::new(AtomicBool::new(false));
+    let shared_limits = Arc::new(FirstNode(Arc::clone(&is_first)));
+    let (sender, mut requests) = mpsc::channel(1);
+    let mut stores = world.stores.clone();
+    stores.shared_limits = shared_limits;
+    let engine = engine(&stores);
+    #[expect(clippy::disallowed_methods, reason = "aborted below")]
+    let running = tokio::spawn(async move { engine.run(Box::new(Requests(sender))).await });
+
+    assert_eq!(requests.recv().await.expect("a request at the start").len(), 2);
+    let hour = Duration::from_secs(3600);
+    assert!(tokio::time::timeout(hour, requests.recv()).await.is_err(), "another node requests results");
+    // The first node has died.
+    is_first.store(true, Ordering::Relaxed);
+    let again = tokio::time::timeout(Duration::from_secs(60), requests.recv()).await.expect("soon");
+    assert_eq!(again.expect("a request").len(), 2);
     running.abort();
     let _ = running.await;
     world.end().await;

@@ -84,6 +84,34 @@ async fn two_nodes(world: &World) -> (Stores, [NodeLink; 2]) {
 
 const MINUTE: Duration = Duration::from_secs(60);
 
+/// Waits until this number of nodes is the first one.
+async fn wait_for_first(nodes: &[&Stores], expected: usize) {
+    let first = || nodes.iter().filter(|stores| stores.shared_limits.is_first_node()).count();
+    let wait = async {
+        while first() != expected {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, wait).await.expect("in time");
+}
+
+#[tokio::test]
+async fn one_node_is_the_first_and_another_one_after_its_end() {
+    let world = World::new(Kind::Postgres).await;
+    let (other, links) = two_nodes(&world).await;
+    wait_for_first(&[&world.stores, &other], 1).await;
+    let (first, second) = match other.shared_limits.is_first_node() {
+        true => (&other, &world.stores),
+        false => (&world.stores, &other),
+    };
+    first.close().await.expect("closed");
+    wait_for_first(&[second], 1).await;
+    second.close().await.expect("closed");
+    drop(links);
+    let Place::Schema(schema) = world.place else { panic!("a schema") };
+    schema.drop().await;
+}
+
 fn key(number: u8) -> IdempotencyKey {
     IdempotencyKey([number; 16])
 }

@@ -169,6 +169,12 @@ pub trait SharedLimits: Send + Sync + 'static {
         false
     }
 
+    /// Whether this node does what only one node must do. After its death, another one does within seconds. While nodes
+    /// start, there may be two for a moment.
+    fn is_first_node(&self) -> bool {
+        true
+    }
+
     /// Ends an order of this node.
     fn end_order(&self, _: AccountId, _: IdempotencyKey) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))

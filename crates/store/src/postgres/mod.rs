@@ -32,12 +32,12 @@ use crate::limits::{
     STORE_STATEMENT_MS_MAX,
 };
 use locks::Lock;
+use nodes::OtherNodes;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use std::borrow::Cow;
 use std::future::Future;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 use tokio::sync::Mutex;
 
@@ -60,8 +60,7 @@ pub struct PostgresStore {
     runtime: StoreRuntime,
     /// The id of this node, random.
     node: i64,
-    /// Whether another node was alive at the last look.
-    has_other_nodes: Arc<AtomicBool>,
+    others: Arc<OtherNodes>,
     /// Whether this node shows that it is alive. Locked while it does.
     presence: Arc<Mutex<Presence>>,
     placing: PlacingActivity,
@@ -155,7 +154,7 @@ impl PostgresStore {
             .connect_lazy_with(server.options.clone());
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
         let placing = PlacingActivity::default();
-        Ok(PostgresStore { pool, runtime, node, has_other_nodes: Arc::default(), presence: Arc::default(), placing })
+        Ok(PostgresStore { pool, runtime, node, others: Arc::default(), presence: Arc::default(), placing })
     }
 
     async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {

@@ -36,7 +36,7 @@ impl NodeBus for PostgresStore {
         let (queue, notices) = mpsc::channel(NOTICES_WAITING_MAX);
         let node = format!("{:016x}", self.node);
         let options = self.pool.connect_options();
-        let others = Arc::downgrade(&self.has_other_nodes);
+        let others = Arc::downgrade(&self.others);
         self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), queue, others.clone()));
         self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, others, Arc::clone(&self.presence)));
         self.runtime.handle().spawn(send(options, node, changes));
@@ -49,28 +49,51 @@ impl NodeBus for PostgresStore {
     }
 }
 
+/// The other nodes, as this one saw them last.
+#[derive(Debug)]
+pub(super) struct OtherNodes {
+    exist: AtomicBool,
+    are_all_after: AtomicBool,
+}
+
+impl Default for OtherNodes {
+    fn default() -> OtherNodes {
+        OtherNodes { exist: AtomicBool::new(false), are_all_after: AtomicBool::new(true) }
+    }
+}
+
+impl OtherNodes {
+    /// Whether there are any.
+    pub(super) fn exist(&self) -> bool {
+        self.exist.load(Ordering::Acquire)
+    }
+
+    /// Whether this node has the lowest id.
+    pub(super) fn are_all_after(&self) -> bool {
+        self.are_all_after.load(Ordering::Acquire)
+    }
+}
+
 /// A pool of one connection, without the time-outs of a bet.
 fn connect(options: &PgConnectOptions) -> PgPool {
     PgPoolOptions::new().max_connections(1).acquire_timeout(CONNECT).connect_lazy_with(options.clone())
 }
 
 /// Shows that this node is alive, and notices others. Ends with the store.
-async fn beat(
-    options: Arc<PgConnectOptions>,
-    node: i64,
-    has_other_nodes: Weak<AtomicBool>,
-    presence: Arc<Mutex<Presence>>,
-) {
+async fn beat(options: Arc<PgConnectOptions>, node: i64, others: Weak<OtherNodes>, presence: Arc<Mutex<Presence>>) {
     let pool = connect(&options);
     let mut beats = 0_u32;
-    while let Some(has_other_nodes) = has_other_nodes.upgrade() {
+    while let Some(seen) = others.upgrade() {
         let mut present = presence.lock().await;
         if *present == Presence::Left {
             return;
         }
         *present = Presence::Present;
         match shared_limits::beat(&pool, node).await {
-            Ok(found) => has_other_nodes.store(found, Ordering::Release),
+            Ok((exist, are_all_after)) => {
+                seen.exist.store(exist, Ordering::Release);
+                seen.are_all_after.store(are_all_after, Ordering::Release);
+            }
             Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
         }
         drop(present);
@@ -87,7 +110,7 @@ async fn beat(
             tracing::warn!("old rows of the shared limits stay: {error}");
         }
         beats = beats.wrapping_add(1);
-        drop(has_other_nodes);
+        drop(seen);
         tokio::time::sleep(BEAT_EVERY).await;
     }
 }
@@ -138,17 +161,12 @@ fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
 }
 
 /// Receives messages until the receiver is dropped.
-async fn listen(
-    options: Arc<PgConnectOptions>,
-    node: String,
-    queue: mpsc::Sender<Notice>,
-    has_other_nodes: Weak<AtomicBool>,
-) {
+async fn listen(options: Arc<PgConnectOptions>, node: String, queue: mpsc::Sender<Notice>, others: Weak<OtherNodes>) {
     let pool = connect(&options);
     loop {
         tokio::select! {
             () = queue.closed() => return,
-            ended = listen_once(&pool, &node, &queue, &has_other_nodes) => {
+            ended = listen_once(&pool, &node, &queue, &others) => {
                 let Err(error) = ended else { return };
                 tracing::warn!("no notices of other nodes, connecting again: {error}");
             }
@@ -162,7 +180,7 @@ async fn listen_once(
     pool: &PgPool,
     node: &str,
     queue: &mpsc::Sender<Notice>,
-    has_other_nodes: &Weak<AtomicBool>,
+    others: &Weak<OtherNodes>,
 ) -> Result<(), sqlx::Error> {
     let channel: String = sqlx::query_scalar(CHANNEL).fetch_one(pool).await?;
     let mut listener = PgListener::connect_with(pool).await?;
@@ -175,18 +193,18 @@ async fn listen_once(
             return Ok(());
         }
         is_missed = false;
-        let Ok(received_now) = tokio::time::timeout(SILENCE_MAX, listener.try_recv()).await else {
+        let Ok(message) = tokio::time::timeout(SILENCE_MAX, listener.try_recv()).await else {
             return Err(sqlx::Error::Io(std::io::Error::other("no message, not even of this node")));
         };
-        let Some(notification) = received_now? else {
+        let Some(notification) = message? else {
             return Err(sqlx::Error::Io(std::io::Error::other("the connection was lost")));
         };
         let mut words = notification.payload().split(' ');
         if words.next() == Some(node) {
             continue;
         }
-        if let Some(has_other_nodes) = has_other_nodes.upgrade() {
-            has_other_nodes.store(true, Ordering::Release);
+        if let Some(others) = others.upgrade() {
+            others.exist.store(true, Ordering::Release);
         }
         for change in words.filter_map(decode) {
             is_missed |= queue.try_send(Notice::Changed(change)).is_err();

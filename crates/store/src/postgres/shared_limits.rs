@@ -8,7 +8,6 @@ use crate::nodes::{Attempt, Attempts, OrderSlot, SharedLimits};
 use crate::rows::wide;
 use crate::{AccountId, IdempotencyKey, StoreError, StoreFuture};
 use sqlx::{PgConnection, PgPool, Row};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// A node that has not renewed its row for so long is dead.
@@ -22,7 +21,7 @@ impl SharedLimits for PostgresStore {
         max: usize,
         lasts: Duration,
     ) -> StoreFuture<'_, OrderSlot> {
-        if !self.has_other_nodes.load(Ordering::Acquire) {
+        if !self.others.exist() {
             return Box::pin(std::future::ready(Ok(OrderSlot::Reserved)));
         }
         let node = self.node;
@@ -30,11 +29,15 @@ impl SharedLimits for PostgresStore {
     }
 
     fn has_other_nodes(&self) -> bool {
-        self.has_other_nodes.load(Ordering::Acquire)
+        self.others.exist()
+    }
+
+    fn is_first_node(&self) -> bool {
+        self.others.are_all_after()
     }
 
     fn end_order(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, ()> {
-        if !self.has_other_nodes.load(Ordering::Acquire) {
+        if !self.others.exist() {
             return Box::pin(std::future::ready(Ok(())));
         }
         let node = self.node;
@@ -51,7 +54,7 @@ impl SharedLimits for PostgresStore {
     }
 
     fn take_attempt(&self, counts_for: Vec<Attempt>, window: Duration) -> StoreFuture<'_, Attempts> {
-        if !self.has_other_nodes.load(Ordering::Acquire) {
+        if !self.others.exist() {
             return Box::pin(std::future::ready(Ok(Attempts::Taken(Vec::new()))));
         }
         Box::pin(self.run(move |pool| take_attempt(pool, counts_for, window)))
@@ -156,17 +159,19 @@ async fn take_attempt(pool: PgPool, counts_for: Vec<Attempt>, window: Duration) 
     Ok(Attempts::Taken(ids))
 }
 
-/// Renews the row of this node, and returns whether another node runs.
-pub(super) async fn beat(pool: &PgPool, node: i64) -> Result<bool, sqlx::Error> {
+/// Renews the row of this node. Returns whether other nodes run, and whether all of them have a higher id.
+pub(super) async fn beat(pool: &PgPool, node: i64) -> Result<(bool, bool), sqlx::Error> {
     sqlx::query(
         "INSERT INTO nodes (id, seen_at) VALUES ($1, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = EXCLUDED.seen_at",
     )
     .bind(node)
     .execute(pool)
     .await?;
-    let others =
-        format!("SELECT EXISTS (SELECT FROM nodes WHERE id <> $1 AND seen_at > clock_timestamp() - {DEAD_AFTER})");
-    sqlx::query_scalar(sqlx::AssertSqlSafe(others)).bind(node).fetch_one(pool).await
+    let others = format!(
+        "SELECT count(*) > 0, coalesce(min(id) > $1, true) FROM nodes \
+         WHERE id <> $1 AND seen_at > clock_timestamp() - {DEAD_AFTER}"
+    );
+    sqlx::query_as(sqlx::AssertSqlSafe(others)).bind(node).fetch_one(pool).await
 }
 
 /// Deletes what no limit counts any more.
