@@ -4,7 +4,7 @@ import en from '../../../config/translations/en.json'
 import hr from '../../../config/translations/hr.json'
 import sr from '../../../config/translations/sr.json'
 import { makeI18n, statusText, turnTo } from './i18n'
-import { formatDateTime, formatNumber, type LanguageCode } from './locale'
+import { formatDateTime, formatNumber, type LanguageCode, TIME } from './locale'
 
 const TEXTS = { hr, en, bs, sr }
 
@@ -66,5 +66,12 @@ describe('numbers, dates and order', () => {
     const noon = new Date(2018, 4, 13, 12, 5).getTime()
     expect(formatDateTime('en', noon, { dateStyle: 'medium' })).toBe('May 13, 2018')
     expect(formatDateTime('hr', noon, { hour: '2-digit', minute: '2-digit' })).toBe('12:05')
+  })
+
+  it.each(Object.keys(TEXTS) as LanguageCode[])('write the time in %s alike with and without the date', (language) => {
+    const early = new Date(2026, 10, 26, 5, 31).getTime()
+    const time = formatDateTime(language, early, TIME)
+    expect(time).toMatch(/^05:31/)
+    expect(formatDateTime(language, early).endsWith(` ${time}`)).toBe(true)
   })
 })

@@ -32,6 +32,10 @@ export function formatMoney(language: LanguageCode, amount: string, currency: st
   return numberFormat(language, { style: 'currency', currency }).format(amount as `${number}`)
 }
 
+/** The time of day; hours of two digits, so that it is written alike everywhere. */
+export const TIME = { hour: '2-digit', minute: '2-digit' } as const
+const DATE_TIME = { day: 'numeric', month: 'numeric', year: 'numeric', ...TIME } as const
+
 export function formatDateTime(language: LanguageCode, ms: number, options?: Intl.DateTimeFormatOptions): string {
   return dateTimeFormat(language, options).format(ms)
 }
@@ -52,6 +56,5 @@ function kept<Options, Format>(make: (locale: string, options?: Options) => Form
 
 const numberFormat = kept((locale, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
 const dateTimeFormat = kept(
-  (locale, options?: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, options ?? { dateStyle: 'short', timeStyle: 'short' }),
+  (locale, options?: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options ?? DATE_TIME),
 )

@@ -1,7 +1,7 @@
 /**
  * Formats when a bet was placed: the time if today or yesterday, otherwise the date, with the year if not this year.
  */
-import { FORMAT_LOCALES, formatDateTime, type LanguageCode, LOCALES } from '../../i18n/locale'
+import { FORMAT_LOCALES, formatDateTime, type LanguageCode, LOCALES, TIME } from '../../i18n/locale'
 
 export function whenText(language: LanguageCode, ms: number, nowMs: number): string {
   const daysAgo = Math.round((midnight(nowMs) - midnight(ms)) / DAY_MS)
@@ -15,7 +15,6 @@ export function whenText(language: LanguageCode, ms: number, nowMs: number): str
 
 const DAY_MS = 86_400_000
 const DAY = { day: 'numeric', month: 'numeric' } as const
-const TIME = { hour: 'numeric', minute: '2-digit' } as const
 
 /** Local midnight. Callers must round differences, because a day can have 23 or 25 hours. */
 function midnight(ms: number): number {

@@ -7,7 +7,7 @@ import { Spinner } from '../../components/Spinner'
 import { useSecondsLeft } from '../../components/useSecondsLeft'
 import type { Bet } from '../../domain/bet'
 import { delayOf, paidForShare, type SharePercent, WHOLE } from '../../domain/cashOut'
-import { formatDateTime, formatNumber } from '../../i18n/locale'
+import { formatDateTime, formatNumber, TIME } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
@@ -115,9 +115,7 @@ function Unavailable({ value }: { value: HeldValue }) {
   const language = useAppSelector(selectLanguage)
   const reason = useReasonText()(mainReason(value.reasons))
   const since =
-    value.sinceMs === null
-      ? null
-      : t('cashOutSince', { time: formatDateTime(language, value.sinceMs, { hour: 'numeric', minute: '2-digit' }) })
+    value.sinceMs === null ? null : t('cashOutSince', { time: formatDateTime(language, value.sinceMs, TIME) })
   return (
     <>
       <Icon name="lock" size="s" />
