@@ -11,7 +11,7 @@ export function Toasts({ label, children }: { label: string; children: ReactNode
 }
 
 export interface ToastProps {
-  text: string
+  text: ReactNode
   pressText: string
   onPress: () => void
 }

@@ -3,6 +3,7 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
+import { wholeNumbers } from '../../components/wholeNumbers'
 import type { Bet, BetState } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
@@ -77,7 +78,7 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
           <b className={styles.kind}>{usePicks()(bet)}</b>
           <small className={styles.small}>{useDetail(bet)}</small>
           <small className={styles.small}>
-            {bet.ticketNumber ? t('betWhen', { when, id: bet.ticketNumber }) : when}
+            {bet.ticketNumber ? wholeNumbers(t('betWhen', { when, id: bet.ticketNumber })) : when}
           </small>
         </span>
         <Figure className={styles.odd} value={isSystem ? '–' : formatTotalOdd(bet.totalOdd)} name={t('odds')} />

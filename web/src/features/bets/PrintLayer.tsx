@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { fetchBet } from '../../api/accountApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { wholeNumbers } from '../../components/wholeNumbers'
 import type { Bet } from '../../domain/bet'
 import { formatOdd } from '../../domain/oddsFormat'
 import { formatDateTime } from '../../i18n/locale'
@@ -77,7 +78,7 @@ function Paper({ bet }: { bet: Bet }) {
   return (
     <section className={styles.paper} data-theme="light" data-receipt="">
       <p className={styles.brand}>kvota</p>
-      <h1 className={styles.number}>{t('ticketSearchFound', { number: bet.ticketNumber })}</h1>
+      <h1 className={styles.number}>{wholeNumbers(t('ticketSearchFound', { number: bet.ticketNumber }))}</h1>
       <p>{[formatDateTime(language, bet.placedAt), user?.name, useBetKind()(bet)].filter(Boolean).join(', ')}</p>
       <ol className={styles.pairs}>
         {bet.pairs.map((pair) => (

@@ -3,6 +3,7 @@ import { fetchBet } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
+import { wholeNumbers } from '../../components/wholeNumbers'
 import type { Bet } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
@@ -67,7 +68,7 @@ export function TicketSearch({ onFound }: { onFound: (bet: Bet) => void }) {
         </Button>
       </form>
       <p id={`${id}-failure`} className={styles.failure} role="alert">
-        {failure}
+        {wholeNumbers(failure)}
       </p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Toast, Toasts } from '../../components/Toasts'
+import { wholeNumbers } from '../../components/wholeNumbers'
 import { useTranslation } from '../../i18n/useTranslation'
 import { noticeDismissed } from '../../platform/notices/noticesSlice'
 
@@ -16,7 +17,7 @@ export function NoticeToasts() {
       {notices.map(({ id, key, values, act }) => (
         <Toast
           key={id}
-          text={t(key, values)}
+          text={wholeNumbers(t(key, values))}
           pressText={t(act ? act.key : 'dismiss')}
           onPress={() => {
             dispatch(noticeDismissed(id))

@@ -7,6 +7,7 @@ import { ignoreHeldKey, once } from '../../components/deliberatePress'
 import { Icon } from '../../components/Icon'
 import { Spinner } from '../../components/Spinner'
 import { useSecondsLeft } from '../../components/useSecondsLeft'
+import { wholeNumbers } from '../../components/wholeNumbers'
 import { formatOdd } from '../../domain/oddsFormat'
 import { freePairs, type ReckonedTicket } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -224,7 +225,7 @@ function Thanks({ receipt }: { receipt: Receipt }) {
   return (
     <>
       {said && <p className={styles.text}>{said}</p>}
-      <p className={styles.text}>{numberOf(receipt, t)}</p>
+      <p className={styles.text}>{wholeNumbers(numberOf(receipt, t))}</p>
       <dl className={cx(styles.sums, styles.receipt)}>
         <dt>{t('stake')}</dt>
         <dd>{money(receipt.stake)}</dd>
