@@ -54,6 +54,7 @@ export const ICONS = [
   'futsal',
   'badminton',
   'beach-volleyball',
+  'squash',
   'mma',
   'default',
 ] as const

@@ -19,6 +19,7 @@ it.each([
   [29, 'futsal'],
   [31, 'badminton'],
   [34, 'beach-volleyball'],
+  [37, 'squash'],
   [117, 'mma'],
   [7, 'default'],
   [0, 'default'],

@@ -1,4 +1,4 @@
-/** The sports with their own colour and icon (specification, section 2). All others share one. */
+/** The sports with their own colour and icon (specification, section 2, and squash). All others share one. */
 const CLASSES = {
   1: 'soccer',
   2: 'basketball',
@@ -16,6 +16,7 @@ const CLASSES = {
   29: 'futsal',
   31: 'badminton',
   34: 'beach-volleyball',
+  37: 'squash',
   117: 'mma',
 } as const
 
