@@ -24,4 +24,10 @@ test('the clock of cricket counts overs', () => {
   expect(screen.getByText('12.3 ov.')).toBeTruthy()
 })
 
+test('the dot of who serves is bound to the last word', () => {
+  const store = storeWith(anOffer([aSport({ id: 5, matches: [aMatch({ id: 17, sportId: 5 })] })]))
+  renderWithProviders(<MatchHero match={{ ...EMPTY, sportId: 5, playerServing: 2 }} />, { store })
+  expect(screen.getByTitle('servira').parentElement?.textContent).toBe('Perić\u00a0, servira')
+})
+
 const EMPTY = { id: 17, home: 'Zoranić', away: 'Perić', scores: [] as Match['scores'] } as Match

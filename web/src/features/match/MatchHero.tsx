@@ -125,6 +125,9 @@ function periodsText(match: Match): string {
   return periods.join('  ')
 }
 
+/** Keeps the dot on the line of the last word; a box of its own would be put on the next. */
+const NO_BREAK = '\u00a0'
+
 function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: boolean }) {
   const { t } = useTranslation()
   const red = match.redCards?.[side] ?? 0
@@ -136,6 +139,7 @@ function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: bool
         {side === 0 ? match.home : match.away}
         {match.playerServing === side + 1 && (
           <span className={styles.serves} title={t('serves')}>
+            {NO_BREAK}
             <span className="vh">{`, ${t('serves')}`}</span>
           </span>
         )}
