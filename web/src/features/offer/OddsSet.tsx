@@ -1,6 +1,7 @@
 import { useAppSelector } from '../../app/hooks'
 import { GridCell } from '../../components/Grid'
 import type { MatchId, SportId } from '../../domain/offer'
+import { useTranslation } from '../../i18n/useTranslation'
 import { sameCells, selectCells, selectColumn, selectMarket } from '../../platform/offer/offerSelectors'
 import type { ColumnSlot } from '../../platform/preferences/preferencesSlice'
 import { OddCell } from './OddCell'
@@ -19,6 +20,7 @@ export interface OddsSetProps {
 
 /** What a preferred column shows of a match. */
 export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }: OddsSetProps) {
+  const { t } = useTranslation()
   const column = useAppSelector((state) => selectColumn(state, sportId, slot))
   const cells = useAppSelector((state) => selectCells(state, matchId, column), sameCells)
   const market = useAppSelector((state) => cells.marketId !== null && selectMarket(state, cells.marketId)?.name)
@@ -26,6 +28,13 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   const sbv = useAppSelector((state) => (cells.marketId === null ? null : selectMarket(state, cells.marketId)?.sbv))
   const spokenBefore = [matchName, market || column?.name, sbv].filter(Boolean).join(', ')
   const hasLine = column?.markets.some((market) => market.format) ?? false
+  if (labelled && cells.oddIds.length > 0 && cells.oddIds.every((oddId) => oddId === null)) {
+    return (
+      <div className={styles.set}>
+        <GridCell className={styles.none}>{t('oddsNone')}</GridCell>
+      </div>
+    )
+  }
   return (
     <div className={styles.set}>
       {hasLine && <GridCell className={styles.line}>{cells.sbv}</GridCell>}

@@ -107,6 +107,25 @@ describe('a list of 894 px and more', () => {
   })
 })
 
+describe('a match without the odds of the set', () => {
+  const without = () => {
+    const match = aMatch({ id: 11, home: 'Rijeka', away: 'Osijek', markets: [total(111)] })
+    renderWithProviders(<OfferList isShown />, {
+      store: storeWith(anOffer([aSport({ ...soccer(), matches: [match] })])),
+    })
+    return within(row(/Rijeka/)).queryByText('Ovih kvota trenutačno nema.')
+  }
+
+  test('says so on a phone', () => {
+    widen(390)
+    expect(without()).not.toBe(null)
+  })
+
+  test('has an empty place where there are columns', () => {
+    expect(without()).toBe(null)
+  })
+})
+
 describe('what renders', () => {
   test('a price that moves renders its own button and nothing else', () => {
     const { store } = show()
