@@ -5,6 +5,7 @@ pub mod bet_events;
 pub mod cash_out_availability;
 pub mod cash_out_rules;
 pub mod limits;
+mod missing_results;
 pub mod placement;
 pub mod settlement;
 pub mod watched_bets;

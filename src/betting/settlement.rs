@@ -6,7 +6,8 @@
 //! confirm a message before all its bets are settled, nor delay placing by more than one batch.
 
 use crate::betting::bet_events::BetEvents;
-use crate::betting::limits::{RESULT_ASK_MS, RESULT_ASK_MS_MAX, RESULT_MARKETS_ASKED_MAX, SETTLE_BETS_MAX};
+use crate::betting::limits::SETTLE_BETS_MAX;
+use crate::betting::missing_results::{MissingResults, requests_of};
 use crate::betting::watched_bets::WatchedBets;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -18,7 +19,7 @@ use kvota_domain::ticket::{FeedHealth, OfferView};
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota_read_model::ReadModel;
 use kvota_store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores, UnsettledCause};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
@@ -126,18 +127,18 @@ impl Settlements {
         let (live, inputs) = mpsc::channel(SIDE_BY_SIDE_MAX);
         let (answers, answered) = mpsc::channel(1);
         let (sender, requests) = mpsc::channel(1);
-        let asked = Mutex::default();
+        let missing = MissingResults::default();
         tokio::select! {
             () = source.run(ResultsSink { live, answers }, requests) => {}
             () = async {
                 self.keep_rules().await;
                 tokio::select! {
                     () = self.take(inputs) => {}
-                    () = self.take_answers(answered, &asked) => {}
+                    () = self.take_answers(answered, &missing) => {}
                     () = self.sweep() => {}
                     () = self.read_known_results() => {}
                     () = self.follow_other_nodes() => {}
-                    () = self.request_missing(sender, &asked) => {}
+                    () = self.request_missing(sender, &missing) => {}
                 }
             } => {}
         }
@@ -334,18 +335,9 @@ impl Settlements {
     }
 
     /// Settles answers one match at a time; live results are settled concurrently.
-    async fn take_answers(&self, mut answers: mpsc::Receiver<ResultsAnswer>, asked: &Mutex<HashMap<MatchId, Asked>>) {
+    async fn take_answers(&self, mut answers: mpsc::Receiver<ResultsAnswer>, missing: &MissingResults) {
         while let Some(ResultsAnswer { requested, results }) = answers.recv().await {
-            {
-                let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
-                for id in requested.iter().map(|requested| requested.match_id) {
-                    if self.model.entry(id).is_some() {
-                        asked.remove(&id);
-                    } else if let Some(asked) = asked.get_mut(&id) {
-                        asked.expects_answer = false;
-                    }
-                }
-            }
+            missing.answered(&requested, |id| self.model.entry(id).is_some());
             for results in results {
                 self.settle_answer(results).await;
             }
@@ -383,11 +375,7 @@ impl Settlements {
     /// Requests the results of all matches with open bets at the start, then of those that have left the offer or got no
     /// answer to their first request. Of several nodes, only the first continues after its start; if it dies, the next one
     /// begins as at a start.
-    async fn request_missing(
-        &self,
-        requests: mpsc::Sender<Vec<RequestedMatch>>,
-        asked: &Mutex<HashMap<MatchId, Asked>>,
-    ) {
+    async fn request_missing(&self, requests: mpsc::Sender<Vec<RequestedMatch>>, missing: &MissingResults) {
         let (mut is_start, mut was_first) = (true, true);
         loop {
             let is_first = self.stores.shared_limits.is_first_node();
@@ -399,7 +387,8 @@ impl Settlements {
                         tracing::warn!("cannot note which matches with open bets have ended: {error}");
                     }
                     let undecided = if is_first || is_start { undecided } else { Vec::new() };
-                    let due = self.due_requests(undecided, asked, is_start);
+                    let is_offered = |id| self.model.entry(id).is_some();
+                    let due = missing.due(undecided, is_offered, is_start, (self.now_ms)());
                     for request in requests_of(due) {
                         if requests.send(request).await.is_err() {
                             return;
@@ -430,97 +419,5 @@ impl Settlements {
             metrics::gauge!("kvota_bets_unsettled", "cause" => cause.name()).set(count as f64);
         }
         Ok(())
-    }
-
-    fn due_requests(
-        &self,
-        undecided: Vec<RequestedMatch>,
-        asked: &Mutex<HashMap<MatchId, Asked>>,
-        is_start: bool,
-    ) -> Vec<RequestedMatch> {
-        let now_ms = (self.now_ms)();
-        let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let ids: HashSet<MatchId> = undecided.iter().map(|undecided| undecided.match_id).collect();
-        asked.retain(|id, _| ids.contains(id));
-        let due = undecided.into_iter().filter(|RequestedMatch { match_id, .. }| {
-            if is_start {
-                asked.insert(*match_id, Asked { expects_answer: true, ..Asked::first(now_ms) });
-                return true;
-            }
-            let is_missing =
-                self.model.entry(*match_id).is_none() || asked.get(match_id).is_some_and(|asked| asked.expects_answer);
-            is_missing && asked.entry(*match_id).or_insert(Asked::first(now_ms)).is_due(now_ms)
-        });
-        due.collect()
-    }
-}
-
-/// Divides matches into requests, each within the limits of a message.
-fn requests_of(matches: Vec<RequestedMatch>) -> Vec<Vec<RequestedMatch>> {
-    let mut requests: Vec<Vec<RequestedMatch>> = Vec::new();
-    let mut markets = 0;
-    for mut requested in matches {
-        requested.open_markets.truncate(RESULT_MARKETS_ASKED_MAX);
-        markets += requested.open_markets.len();
-        let has_room =
-            |last: &&mut Vec<_>| last.len() < RESULT_MATCHES_ASKED_MAX && markets <= RESULT_MARKETS_ASKED_MAX;
-        match requests.last_mut().filter(has_room) {
-            Some(last) => last.push(requested),
-            None => {
-                markets = requested.open_markets.len();
-                requests.push(vec![requested]);
-            }
-        }
-    }
-    requests
-}
-
-/// The next request for the results of a match.
-struct Asked {
-    next_ms: i64,
-    wait_ms: i64,
-    /// Requested at the start, and not answered yet.
-    expects_answer: bool,
-}
-
-impl Asked {
-    /// A match that was seen to have left the offer just now.
-    const fn first(now_ms: i64) -> Asked {
-        Asked { next_ms: now_ms.saturating_add(RESULT_ASK_MS), wait_ms: RESULT_ASK_MS, expects_answer: false }
-    }
-
-    fn is_due(&mut self, now_ms: i64) -> bool {
-        if now_ms < self.next_ms {
-            return false;
-        }
-        self.wait_ms = self.wait_ms.saturating_mul(2).min(RESULT_ASK_MS_MAX);
-        self.next_ms = now_ms.saturating_add(self.wait_ms);
-        true
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use kvota_domain::ids::MarketId;
-
-    #[test]
-    fn a_match_is_asked_for_after_a_minute_and_then_ever_less_often() {
-        let mut asked = Asked::first(0);
-        let minutes: Vec<i64> = (0..90).filter(|minute| asked.is_due(minute * 60_000)).collect();
-        assert_eq!(minutes, [1, 3, 7, 15, 30, 45, 60, 75]);
-    }
-
-    #[test]
-    fn requests_are_divided_by_matches_and_by_markets() {
-        let requested = |id: usize, markets: usize| RequestedMatch {
-            match_id: MatchId::new(id as u64 + 1).expect("a small id"),
-            open_markets: vec![MarketId::new(1).expect("a small id"); markets],
-        };
-        let sizes = |matches: Vec<RequestedMatch>| requests_of(matches).iter().map(Vec::len).collect::<Vec<_>>();
-        assert_eq!(sizes((0..2_500).map(|id| requested(id, 1)).collect()), [1_000, 1_000, 500]);
-        assert_eq!(sizes((0..5).map(|id| requested(id, 9_000)).collect()), [2, 2, 1]);
-        assert_eq!(requests_of(vec![requested(1, 30_000)])[0][0].open_markets.len(), RESULT_MARKETS_ASKED_MAX);
-        assert!(requests_of(Vec::new()).is_empty());
     }
 }
