@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useCallback, useId, useState } from 'react'
 import { fetchScoreboard, fetchStream } from '../../api/mediaApi'
 import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
@@ -6,7 +6,7 @@ import { cx } from '../../components/cx'
 import { Spinner } from '../../components/Spinner'
 import { Tabs } from '../../components/Tabs'
 import { useScreen } from '../../components/useScreen'
-import type { MatchId } from '../../domain/offer'
+import type { Match, MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
@@ -29,13 +29,22 @@ export function MediaPanels({ matchId }: { matchId: MatchId }) {
   const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
   const [stream, askStream] = useAddress(fetchStream, matchId)
   const [summary, setSummary] = useState<Summary | null>(null)
+  const [hasPanel, setHasPanel] = useState<boolean | null>(null)
+  const isLikely = useAppSelector((state) => isToldOf(selectMatch(state, matchId)))
   // The summary belongs to one match, so it is reset for another.
   const [told, setTold] = useState(matchId)
   if (told !== matchId) {
     setTold(matchId)
     setSummary(null)
+    setHasPanel(null)
   }
-  const shared = { matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary: setSummary }
+  // The first summary decides whether it has a panel: a later one would move the scoreboard aside.
+  const onSummary = useCallback((next: Summary) => {
+    setSummary(next)
+    setHasPanel((had) => had ?? hasContent(next))
+  }, [])
+  const isKept = hasPanel ?? (isLikely && isAwaited(scoreboard))
+  const shared = { matchId, scoreboard, askScoreboard, stream, askStream, summary, hasPanel, isKept, onSummary }
   return isWide ? <Wide {...shared} /> : <Narrow key={matchId} {...shared} />
 }
 
@@ -46,14 +55,18 @@ interface PanelProps {
   stream: Asked
   askStream: () => void
   summary: Summary | null
+  /** Whether the summary has a panel if there is no stream; null until it is known. */
+  hasPanel: boolean | null
+  /** Whether the place of that panel is kept. */
+  isKept: boolean
   onSummary: (summary: Summary) => void
 }
 
-function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
+function Wide(props: PanelProps) {
+  const { matchId, scoreboard, askScoreboard, stream, askStream, summary, hasPanel, isKept, onSummary } = props
   const { t } = useTranslation()
   const hasStream = stream.status !== 'none'
-  const shown = hasContent(summary) || hasStream ? summary : null
-  const isAlone = !hasStream && shown === null && !isAwaited(summary, scoreboard)
+  const isAlone = !hasStream && !isKept
   return (
     <div className={styles.room}>
       <div className={cx(styles.wide, isAlone && styles.alone)} data-stream={stream.status}>
@@ -63,10 +76,10 @@ function Wide({ matchId, scoreboard, askScoreboard, stream, askStream, summary, 
         {hasStream ? (
           <section className={styles.panel} aria-label={t('stream')}>
             <Stream matchId={matchId} asked={stream} again={askStream} />
-            {shown && <SummaryView summary={shown} withBars={false} />}
+            {summary && <SummaryView summary={summary} withBars={false} />}
           </section>
         ) : (
-          <SummaryPanel summary={shown} />
+          <SummaryPanel summary={hasPanel ? summary : null} />
         )}
       </div>
     </div>
@@ -85,27 +98,35 @@ function SummaryPanel({ summary }: { summary: Summary | null }) {
 }
 
 /**
- * Our own page sends a summary once it has loaded. Most matches have one, so its place is kept until then: otherwise the
- * scoreboard would move aside when it comes.
+ * Our own page sends a summary once it has loaded. Its place is kept until then: otherwise the scoreboard would move
+ * aside when it comes.
  */
-function isAwaited(summary: Summary | null, scoreboard: Asked): boolean {
+function isAwaited(scoreboard: Asked): boolean {
   const isOurs = scoreboard.status === 'found' && scoreboard.url.origin === location.origin
-  return summary === null && (isOurs || scoreboard.status === 'loading')
+  return isOurs || scoreboard.status === 'loading'
 }
+
+/** One or two bars without events only repeat the scores below the playing area. */
+const BARS_LEAST = 3
 
 /** Without content there is no panel for it. */
-function hasContent(summary: Summary | null): boolean {
-  return summary !== null && summary.bars.length + summary.lines.length > 0
+function hasContent({ bars, lines }: Summary): boolean {
+  return lines.length > 0 || bars.length >= BARS_LEAST
 }
 
-function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary, onSummary }: PanelProps) {
+/** Whether the summary of a match has content, as far as the offer tells: a finished period is an event. */
+function isToldOf(match: Match | undefined): boolean {
+  return match !== undefined && (match.corners !== null || match.yellowCards !== null || match.scores.length > 1)
+}
+
+function Narrow(props: PanelProps) {
+  const { matchId, scoreboard, askScoreboard, stream, askStream, summary, hasPanel, isKept, onSummary } = props
   const { t } = useTranslation()
   const id = useId()
   const isPhone = useScreen() === 'phone'
   const [chosen, setTab] = useState<Tab>('field')
   const hasStream = stream.status !== 'none'
   const tab = chosen === 'stream' && !hasStream ? 'field' : chosen
-  const shown = !isPhone && hasContent(summary) ? summary : null
   const isOurs = scoreboard.status !== 'found' || scoreboard.url.origin === location.origin
   const tabs: { value: Tab; text: string }[] = [
     // The page of an external provider has its own tabs.
@@ -119,7 +140,7 @@ function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary
     ...(hasStream ? [{ value: 'stream' as const, text: t('stream') }] : []),
   ]
   return (
-    <div className={cx(styles.narrow, shown === null && !isAwaited(summary, scoreboard) && styles.alone)}>
+    <div className={cx(styles.narrow, (isPhone || !isKept) && styles.alone)}>
       <section className={styles.panel} aria-label={t('trackerTitle')}>
         {tabs.length > 1 && (
           <div className={styles.tabs}>
@@ -145,7 +166,7 @@ function Narrow({ matchId, scoreboard, askScoreboard, stream, askStream, summary
           {tab === 'stream' && <Stream matchId={matchId} asked={stream} again={askStream} />}
         </div>
       </section>
-      <SummaryPanel summary={shown} />
+      <SummaryPanel summary={!isPhone && hasPanel ? summary : null} />
     </div>
   )
 }

@@ -1,9 +1,12 @@
+import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { useTranslation } from '../../i18n/useTranslation'
 import styles from './SummaryView.module.css'
 import type { Line, Summary } from './summary'
 
 const BARS_MOST = 4
+/** The number of events that fit without scrolling beside the scoreboard, whatever is above them. */
+const LINES_WITHOUT_SCROLLING = 3
 const ICONS = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' } as const
 
 /** The most important statistics and events of a match, as reported by the scoreboard page. */
@@ -13,7 +16,7 @@ export function SummaryView({ summary, withBars }: { summary: Summary; withBars:
   // There are many corners, and the bars above show their number.
   const lines = summary.lines.filter(({ mark }) => mark !== 'corner')
   return (
-    <div className={styles.summary}>
+    <div className={cx(styles.summary, withBars && styles.parts)}>
       {hasBars && (
         <dl className={styles.bars}>
           {summary.bars.slice(0, BARS_MOST).map(({ label, figures, share }) => (
@@ -34,15 +37,25 @@ export function SummaryView({ summary, withBars }: { summary: Summary; withBars:
           ))}
         </dl>
       )}
+      {withBars && (
+        <p className={styles.title} aria-hidden="true">
+          {t('trackerTimeline')}
+        </p>
+      )}
       {lines.length > 0 && (
-        <ol className={styles.lines}>
+        <ol
+          className={styles.lines}
+          aria-label={t('trackerTimeline')}
+          // Without it the keyboard could not scroll the list.
+          tabIndex={withBars && lines.length > LINES_WITHOUT_SCROLLING ? 0 : undefined}
+        >
           {lines.map((line, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list is always replaced as a whole.
             <StoryLine key={place} line={line} />
           ))}
         </ol>
       )}
-      {!hasBars && lines.length === 0 && <p className={styles.none}>{t('trackerNothingYet')}</p>}
+      {lines.length === 0 && <p className={styles.none}>{t('trackerNothingYet')}</p>}
     </div>
   )
 }

@@ -118,6 +118,38 @@ describe('the scoreboard', () => {
     expect(screen.getByText('58%')).toBeTruthy()
   })
 
+  it('has its figures beside it, and below them the events, which the keyboard can scroll', async () => {
+    show()
+    const source = {} as Window
+    Object.defineProperty(await frame(), 'contentWindow', { value: source })
+    const say = (told: object) => {
+      const said = { source, origin: location.origin, data: { ...SUMMARY, ...told } }
+      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
+    }
+    const bars = ['Posjed', 'Udarci', 'Korneri'].map((label) => ({ label, figures: ['5', '2'], share: 0.7 }))
+    say({ bars, lines: [] })
+    expect(screen.getByText('Udarci')).toBeTruthy()
+    expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
+    say({ lines: [LINE] })
+    expect(screen.getByRole('list', { name: 'Tijek' }).hasAttribute('tabindex')).toBe(false)
+    say({ lines: Array(9).fill(LINE) })
+    expect(screen.getByRole('list', { name: 'Tijek' }).tabIndex).toBe(0)
+  })
+
+  it('is not moved by the first event, if it had no more than a score beside it before', async () => {
+    show()
+    const source = {} as Window
+    Object.defineProperty(await frame(), 'contentWindow', { value: source })
+    const say = (told: object) => {
+      const said = { source, origin: location.origin, data: { ...SUMMARY, ...told } }
+      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
+    }
+    say({ lines: [] })
+    await waitFor(() => expect(screen.getAllByRole('region').length).toBe(1))
+    say({ lines: [LINE] })
+    expect(screen.getAllByRole('region').length).toBe(1)
+  })
+
   it('says beside the stream that nothing has happened yet, until something has', async () => {
     show({ stream: [200, { data: '/demo/live.m3u8', type: 'hls' }] })
     const source = {} as Window
