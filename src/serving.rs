@@ -244,6 +244,7 @@ fn start(
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
+        shared_limits: Arc::clone(&stores.shared_limits),
         nodes: nodes.clone(),
         rules: betting.rules.clone(),
         now_ms,

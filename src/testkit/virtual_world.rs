@@ -130,6 +130,7 @@ impl Node {
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            shared_limits: Arc::clone(&stores.shared_limits),
             nodes: nodes.clone(),
             rules: Rules::default(),
             now_ms,

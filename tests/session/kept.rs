@@ -66,6 +66,25 @@ async fn returning_bettor_sees_what_another_node_saved() {
 }
 
 #[actix::test]
+async fn first_ticket_on_a_node_is_what_another_node_has_acknowledged() {
+    let stores = Stores::in_memory();
+    let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);
+    // The session lives on both nodes.
+    let mut there = Tab::open(&zagreb.sessions, &anonymous(1)).await;
+    let mut here = Tab::open(&split.sessions, &anonymous(1)).await;
+    there.command(pick(1)).await.expect("saved");
+    here.until_pairs(&[1]).await;
+    for number in 1..=50 {
+        let text = format!("{number}.00");
+        there.command(stake(&text)).await.expect("saved");
+        let mut new = Tab::open(&split.sessions, &anonymous(1)).await;
+        new.until(|tab| tab.ticket.is_some()).await;
+        assert_eq!(new.ticket.as_ref().map(|info| info.ticket.stake.to_string()), Some(text));
+        new.close();
+    }
+}
+
+#[actix::test]
 async fn tab_of_an_empty_session_receives_the_session_another_tab_loads() {
     let stores = Stores::in_memory();
     let (zagreb, split) = (world_over(stores.clone()).await, world_over(stores.clone()).await);

@@ -115,6 +115,7 @@ pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, Offer)
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
+        shared_limits: Arc::clone(&stores.shared_limits),
         nodes: Default::default(),
         rules: Rules::default(),
         now_ms: || NOW_MS,

@@ -348,6 +348,7 @@ mod tests {
             bus: Default::default(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            shared_limits: Arc::clone(&stores.shared_limits),
             nodes: Default::default(),
             rules: Rules::default(),
             now_ms: || 0,

@@ -106,6 +106,9 @@ impl SessionActor {
         let waiting = self.waiting_for_load.take();
         self.remove_all_missing_matches(ctx);
         self.send_changes();
+        for inbox in std::mem::take(&mut self.joined) {
+            self.send_everything_to(&inbox);
+        }
         for waiting in waiting.into_iter().flatten() {
             match waiting {
                 Waiting::SessionRequest(request) => self.execute(request, ctx),

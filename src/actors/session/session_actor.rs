@@ -44,8 +44,10 @@ pub struct SessionActor {
     inboxes: Inboxes,
     news: Rc<RefCell<News>>,
     pub(super) state: SessionState,
-    /// Messages that wait for the first load from the store; `None` once it has ended.
+    /// Messages that wait for a load from the store; `None` if there is nothing to wait for.
     pub(super) waiting_for_load: Option<Vec<Waiting>>,
+    /// New connections that wait for it.
+    pub(super) joined: Vec<Arc<SessionInbox>>,
     pub(super) saving: SaveProgress,
     last_sent: LastSent,
     without_connections_since: Option<Instant>,
@@ -145,6 +147,7 @@ impl SessionActor {
             is_preloaded: saved.is_some(),
             saved,
             waiting_for_load: Some(Vec::new()),
+            joined: Vec::new(),
             saving: SaveProgress::default(),
             last_sent: LastSent::default(),
             without_connections_since: None,
@@ -209,7 +212,7 @@ impl SessionActor {
     }
 
     /// Sends everything to a connection that has just joined.
-    fn send_everything_to(&mut self, inbox: &SessionInbox) {
+    pub(super) fn send_everything_to(&mut self, inbox: &SessionInbox) {
         // The last sent ticket is kept only for languages with a connection, so it may be stale for this one.
         self.send_changes();
         if let Some(info) = &self.last_sent.ticket[inbox.lang()] {
@@ -240,7 +243,7 @@ impl SessionActor {
         self.saving.is_stale |= news.is_saved_elsewhere;
         if self.waiting_for_load.is_some() {
             // `loaded` sends everything, with the offer as it is then.
-            return;
+            return self.joined.extend(news.joined);
         }
         if !news.left.is_empty() {
             // The match may be moving to another sport: wait until that is over.
@@ -255,11 +258,20 @@ impl SessionActor {
         } else if news.changed {
             self.send_changes_soon(ctx);
         }
+        // The bettor may come from another node, which has saved this session since the last load.
+        let is_old = !news.joined.is_empty() && !std::mem::take(&mut self.is_preloaded);
+        if is_old && self.saving.failures == 0 && self.registry.parts.shared_limits.has_other_nodes() {
+            self.joined = news.joined;
+            self.waiting_for_load = Some(Vec::new());
+            if !self.saving.is_store_call_running {
+                self.load(ctx);
+            }
+            return;
+        }
         for inbox in &news.joined {
             self.send_everything_to(inbox);
         }
-        if !news.joined.is_empty() && !std::mem::take(&mut self.is_preloaded) {
-            // Another node may have saved this session since the last load, and the bettor may come from there.
+        if is_old {
             self.refresh(ctx);
         }
         self.refresh_if_stale(ctx);

@@ -29,7 +29,7 @@ use kvota_domain::ids::MatchId;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::Rules;
 use kvota_read_model::ReadModel;
-use kvota_store::nodes::{Change, NodeSender, SessionKey};
+use kvota_store::nodes::{Change, NodeSender, SessionKey, SharedLimits};
 use kvota_store::{AccountId, AccountStore, SessionOwner, SessionStore, StoreError};
 use std::fmt;
 use std::rc::Rc;
@@ -49,6 +49,8 @@ pub struct SessionDependencies {
     pub sessions: Arc<dyn SessionStore>,
     /// The store of accounts and logins.
     pub accounts: Arc<dyn AccountStore>,
+    /// Says whether there are other nodes.
+    pub shared_limits: Arc<dyn SharedLimits>,
     /// Sends the other nodes what was saved and which cookies ended.
     pub nodes: NodeSender,
     /// Taxes and limits of signed-in users. Anonymous bettors have the limits only (CONTRACT 4).
