@@ -147,6 +147,21 @@ async fn running_orders_of_an_account_are_limited_over_all_nodes() {
     world.end().await;
 }
 
+/// It may have committed changes that it did not send.
+#[tokio::test]
+async fn end_of_a_node_counts_as_a_missed_notice() {
+    let world = World::new(Kind::Postgres).await;
+    let (other, [mut one, two]) = two_nodes(&world).await;
+    assert_eq!(next(&mut one).await, Notice::Missed, "the start of its connection");
+    while !world.stores.shared_limits.has_other_nodes() {
+        tokio::task::yield_now().await;
+    }
+    other.close().await.expect("closed");
+    assert_eq!(next(&mut one).await, Notice::Missed, "the end of the other node");
+    drop((one, two));
+    world.end().await;
+}
+
 #[tokio::test]
 async fn password_attempts_are_limited_over_all_nodes() {
     let world = World::new(Kind::Postgres).await;

@@ -140,6 +140,7 @@ impl Nodes {
         slot.parts.drain(..).for_each(|part| part.abort());
         drop(slots);
         self.scenario.disk.kill(number);
+        self.notices.died(number);
         checks::acknowledged_is_saved(&self.scenario);
         number
     }

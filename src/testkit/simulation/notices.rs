@@ -14,6 +14,8 @@ use tokio::time::sleep;
 const WAITING_MAX: usize = 10_000;
 /// How long a node does not know that its connection is lost.
 const LOSS_NOTICED_AFTER: Duration = Duration::from_secs(1);
+/// How long a node counts as alive after its death.
+const DEATH_NOTICED_AFTER: Duration = Duration::from_secs(5);
 
 /// The inboxes of all nodes, by number.
 type Inboxes = Arc<Mutex<Vec<mpsc::Sender<Notice>>>>;
@@ -67,6 +69,19 @@ impl Notices {
             }
         });
         (sender, notices)
+    }
+
+    /// The others read everything again once a node has died, because it may not have sent its last changes.
+    pub(super) fn died(&self, number: usize) {
+        let others = lock(&self.inboxes).clone().into_iter().enumerate().filter(|(other, _)| *other != number);
+        for (_, inbox) in others {
+            let arrive = async move {
+                sleep(DEATH_NOTICED_AFTER).await;
+                drop(inbox.try_send(Notice::Missed));
+            };
+            #[expect(clippy::disallowed_methods, reason = "ends within seconds, or with the process")]
+            tokio::spawn(arrive);
+        }
     }
 }
 

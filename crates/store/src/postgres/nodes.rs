@@ -1,5 +1,6 @@
 //! Messages between nodes through PostgreSQL: `pg_notify` on connections of their own, so that no transaction of a bet
-//! takes the lock that NOTIFY holds until its commit. Changes are collected for a few milliseconds and sent together.
+//! takes the lock that NOTIFY holds until its commit. Changes are collected for a few milliseconds and sent together. A
+//! node that commits a change and dies, or cannot send it, leaves the others outdated: they then read everything again.
 //!
 //! Needs a direct connection: a pooler that gives each transaction another connection (PgBouncer's transaction mode)
 //! does not pass notifications on.
@@ -27,6 +28,8 @@ const BEAT_EVERY: Duration = Duration::from_secs(1);
 const GREET_EVERY: u32 = 3;
 /// A listening connection without any message for this long has failed unnoticed.
 const SILENCE_MAX: Duration = Duration::from_secs(12);
+/// Says that messages of this node could not be sent.
+const LOST: &str = "lost";
 /// Beats between two deletions of old rows.
 const CLEAN_UP_EVERY: u32 = 60;
 
@@ -37,11 +40,14 @@ impl NodeBus for PostgresStore {
         let node = format!("{:016x}", self.node);
         let options = self.pool.connect_options();
         let others = Arc::downgrade(&self.others);
-        self.runtime.handle().spawn(listen(Arc::clone(&options), node.clone(), queue, others.clone()));
-        self.runtime.handle().spawn(beat(Arc::clone(&options), self.node, others, Arc::clone(&self.presence)));
-        self.runtime.handle().spawn(send(options, node, changes));
+        let is_lost = Arc::new(AtomicBool::new(false));
+        let runtime = self.runtime.handle();
+        runtime.spawn(listen(Arc::clone(&options), node.clone(), queue.clone(), others.clone()));
+        runtime.spawn(beat(Arc::clone(&options), self.node, others, Arc::clone(&self.presence), queue));
+        runtime.spawn(send(options, node, changes, Arc::clone(&is_lost)));
         let sender = NodeSender::new(move |change| {
             if sender.try_send(change).is_err() {
+                is_lost.store(true, Ordering::Release);
                 metrics::counter!("kvota_node_messages_dropped_total").increment(1);
             }
         });
@@ -79,10 +85,18 @@ fn connect(options: &PgConnectOptions) -> PgPool {
     PgPoolOptions::new().max_connections(1).acquire_timeout(CONNECT).connect_lazy_with(options.clone())
 }
 
-/// Shows that this node is alive, and notices others. Ends with the store.
-async fn beat(options: Arc<PgConnectOptions>, node: i64, others: Weak<OtherNodes>, presence: Arc<Mutex<Presence>>) {
+/// Shows that this node is alive, and notices others. If one of them ends, its last changes may not have been sent. Ends
+/// with the store.
+async fn beat(
+    options: Arc<PgConnectOptions>,
+    node: i64,
+    others: Weak<OtherNodes>,
+    presence: Arc<Mutex<Presence>>,
+    queue: mpsc::Sender<Notice>,
+) {
     let pool = connect(&options);
     let mut beats = 0_u32;
+    let (mut living, mut is_missed) = (HashSet::new(), false);
     while let Some(seen) = others.upgrade() {
         let mut present = presence.lock().await;
         if *present == Presence::Left {
@@ -90,13 +104,17 @@ async fn beat(options: Arc<PgConnectOptions>, node: i64, others: Weak<OtherNodes
         }
         *present = Presence::Present;
         match shared_limits::beat(&pool, node).await {
-            Ok((exist, are_all_after)) => {
-                seen.exist.store(exist, Ordering::Release);
-                seen.are_all_after.store(are_all_after, Ordering::Release);
+            Ok(found) => {
+                seen.exist.store(!found.is_empty(), Ordering::Release);
+                seen.are_all_after.store(found.iter().all(|other| *other > node), Ordering::Release);
+                is_missed |= !living.is_subset(&found);
+                living = found;
             }
             Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
         }
         drop(present);
+        // If its queue is full, the receiver gets this with a later beat.
+        is_missed = is_missed && queue.try_send(Notice::Missed).is_err();
         if beats.is_multiple_of(GREET_EVERY) {
             // The first one lets the others learn of this node at once, not with their next beat.
             let greeting = sqlx::query(NOTIFY).bind(format!("{node:016x}")).execute(&pool).await;
@@ -124,18 +142,33 @@ pub(super) async fn leave(pool: &PgPool, node: i64, presence: &Mutex<Presence>) 
     Ok(())
 }
 
-async fn send(options: Arc<PgConnectOptions>, node: String, mut changes: mpsc::Receiver<Change>) {
+async fn send(
+    options: Arc<PgConnectOptions>,
+    node: String,
+    mut changes: mpsc::Receiver<Change>,
+    is_lost: Arc<AtomicBool>,
+) {
     let pool = connect(&options);
-    while let Some(first) = changes.recv().await {
-        let mut words = HashSet::from([encode(&first)]);
+    loop {
+        let mut words = HashSet::new();
+        match tokio::time::timeout(RECONNECT_AFTER, changes.recv()).await {
+            Ok(None) => return,
+            Ok(Some(first)) => drop(words.insert(encode(&first))),
+            Err(_) if !is_lost.load(Ordering::Acquire) => continue,
+            Err(_) => {}
+        }
         while let Ok(change) = changes.try_recv() {
             words.insert(encode(&change));
+        }
+        if is_lost.swap(false, Ordering::AcqRel) {
+            words.insert(LOST.to_owned());
         }
         for payload in payloads(&node, words) {
             let sent = sqlx::query(NOTIFY).bind(payload).execute(&pool).await;
             match sent {
                 Ok(_) => metrics::counter!("kvota_node_messages_sent_total").increment(1),
                 Err(error) => {
+                    is_lost.store(true, Ordering::Release);
                     metrics::counter!("kvota_node_messages_dropped_total").increment(1);
                     tracing::warn!("other nodes cannot be notified: {error}");
                 }
@@ -206,8 +239,11 @@ async fn listen_once(
         if let Some(others) = others.upgrade() {
             others.exist.store(true, Ordering::Release);
         }
-        for change in words.filter_map(decode) {
-            is_missed |= queue.try_send(Notice::Changed(change)).is_err();
+        for word in words {
+            is_missed |= match decode(word) {
+                Some(change) => queue.try_send(Notice::Changed(change)).is_err(),
+                None => word == LOST,
+            };
         }
     }
 }

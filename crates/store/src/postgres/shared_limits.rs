@@ -8,6 +8,7 @@ use crate::nodes::{Attempt, Attempts, OrderSlot, SharedLimits};
 use crate::rows::wide;
 use crate::{AccountId, IdempotencyKey, StoreError, StoreFuture};
 use sqlx::{PgConnection, PgPool, Row};
+use std::collections::HashSet;
 use std::time::Duration;
 
 /// A node that has not renewed its row for so long is dead.
@@ -159,19 +160,17 @@ async fn take_attempt(pool: PgPool, counts_for: Vec<Attempt>, window: Duration) 
     Ok(Attempts::Taken(ids))
 }
 
-/// Renews the row of this node. Returns whether other nodes run, and whether all of them have a higher id.
-pub(super) async fn beat(pool: &PgPool, node: i64) -> Result<(bool, bool), sqlx::Error> {
+/// Renews the row of this node, and returns the ids of the other living nodes.
+pub(super) async fn beat(pool: &PgPool, node: i64) -> Result<HashSet<i64>, sqlx::Error> {
     sqlx::query(
         "INSERT INTO nodes (id, seen_at) VALUES ($1, clock_timestamp()) ON CONFLICT (id) DO UPDATE SET seen_at = EXCLUDED.seen_at",
     )
     .bind(node)
     .execute(pool)
     .await?;
-    let others = format!(
-        "SELECT count(*) > 0, coalesce(min(id) > $1, true) FROM nodes \
-         WHERE id <> $1 AND seen_at > clock_timestamp() - {DEAD_AFTER}"
-    );
-    sqlx::query_as(sqlx::AssertSqlSafe(others)).bind(node).fetch_one(pool).await
+    let others = format!("SELECT id FROM nodes WHERE id <> $1 AND seen_at > clock_timestamp() - {DEAD_AFTER}");
+    let others = sqlx::query_scalar(sqlx::AssertSqlSafe(others)).bind(node).fetch_all(pool).await?;
+    Ok(others.into_iter().collect())
 }
 
 /// Deletes what no limit counts any more.
