@@ -114,7 +114,7 @@ function hasContent({ bars, lines }: Summary): boolean {
   return lines.length > 0 || bars.length >= BARS_LEAST
 }
 
-/** Whether the summary of a match has content, as far as the offer tells: a finished period is an event. */
+/** Whether the summary of a match has content, as far as the offer says: a finished period is an event. */
 function isToldOf(match: Match | undefined): boolean {
   return match !== undefined && (match.corners !== null || match.yellowCards !== null || match.scores.length > 1)
 }
