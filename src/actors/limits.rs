@@ -33,5 +33,9 @@ pub const SESSIONS_MAILBOX_MAX: usize = 65_536;
 pub const MATCH_MOVES_MS_MAX: u64 = 250;
 /// How often the account of a cookie is looked up again while the store is unavailable.
 pub const IDENTIFY_EVERY_MS: u64 = 5_000;
+/// Sessions that load again at the same time, after messages of other nodes were lost.
+pub const RELOADED_AT_ONCE_MAX: usize = 100;
+/// The pause before the next of them load.
+pub const RELOAD_EVERY_MS: u64 = 50;
 /// Cookies looked up at the same time: the store has just come back, and thousands of lookups may wait.
 pub const IDENTIFY_AT_ONCE_MAX: usize = 16;

@@ -76,11 +76,6 @@ impl Connections {
         index.by_owner.iter().flat_map(of_owner).collect()
     }
 
-    /// Every connection.
-    pub(super) fn all(&self) -> Vec<Arc<SessionInbox>> {
-        self.lock().by_owner.values().flatten().cloned().collect()
-    }
-
     /// Whether any connection shows the ticket of an owner.
     pub(super) fn has_owner(&self, owner: SessionOwner) -> bool {
         self.lock().by_owner.contains_key(&owner)

@@ -11,7 +11,7 @@ use super::sessions::SessionDependencies;
 use super::store_line::TimedStore;
 use super::subscriptions::{Subscriptions, WakeReason};
 use super::ticket_info::ticket_info;
-use crate::actors::limits::SESSION_MAILBOX_MAX;
+use crate::actors::limits::{RELOAD_EVERY_MS, RELOADED_AT_ONCE_MAX, SESSION_MAILBOX_MAX};
 use crate::actors::messages::events::EventBatch;
 use actix::{Addr, Context};
 use kvota_domain::ids::MatchId;
@@ -25,6 +25,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// The connections of a session.
@@ -257,10 +258,21 @@ impl SessionRegistry {
         }
     }
 
-    /// Notices of other nodes may have been lost: every live session loads again, and open bets are read again.
-    pub(super) fn notices_missed(&self) {
-        self.entries.borrow().values().for_each(Entry::note_saved_elsewhere);
-        self.connections.all().iter().for_each(|inbox| inbox.read_bets_again());
+    /// Notices of other nodes may have been lost: every live session loads again, and open bets are read again. Some
+    /// sessions at a time, because all of them together would keep the store busy for seconds.
+    pub(super) async fn notices_missed(self: Rc<Self>) {
+        let owners: Vec<SessionOwner> = self.entries.borrow().keys().copied().collect();
+        for (number, some) in owners.chunks(RELOADED_AT_ONCE_MAX).enumerate() {
+            if number > 0 {
+                tokio::time::sleep(Duration::from_millis(RELOAD_EVERY_MS)).await;
+            }
+            for owner in some {
+                if let Some(entry) = self.entries.borrow().get(owner) {
+                    entry.note_saved_elsewhere();
+                }
+                self.connections.of_owner(*owner).iter().for_each(|inbox| inbox.read_bets_again());
+            }
+        }
     }
 
     /// The store could not say who is signed in with this cookie.

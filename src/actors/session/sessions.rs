@@ -412,8 +412,8 @@ impl Handler<SavedElsewhere> for SessionsActor {
 impl Handler<NoticesMissed> for SessionsActor {
     type Result = ();
 
-    fn handle(&mut self, _: NoticesMissed, _: &mut Self::Context) {
-        self.registry.notices_missed();
+    fn handle(&mut self, _: NoticesMissed, ctx: &mut Self::Context) {
+        ctx.spawn(Rc::clone(&self.registry).notices_missed().into_actor(self));
     }
 }
 
