@@ -77,3 +77,25 @@ test('text of twice the size still fits its rows', async ({ page }) => {
   })
   expect(covered).toBe(0)
 })
+
+test('with a default text of twice the size no page scrolls sideways on a phone', async ({ playwright, page }) => {
+  await openList(page)
+  const { origin } = new URL(page.url())
+  const { executablePath, args = [] } = test.info().project.use.launchOptions ?? {}
+  const browser = await playwright.chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [...args, '--blink-settings=defaultFontSize=32'],
+  })
+  const large = await browser.newPage({ viewport: PHONE, locale: 'hr-HR' })
+  for (const [path, seen] of [
+    ['', '[data-row="match"]'],
+    ['?view=bets', 'form'],
+    ['?view=register', 'form'],
+  ] as const) {
+    await large.goto(`${origin}/${path}`)
+    await expect(large.locator(seen).first()).toBeVisible()
+    expect(await large.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+    expect(await large.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  }
+  await browser.close()
+})

@@ -187,37 +187,39 @@ function Table({ entries }: { entries: readonly StatementEntry[] }) {
     return t(known ? `entry_${known}` : 'entryUnknown')
   }
   return (
-    <table className={styles.table}>
-      <thead>
-        <tr>
-          <th scope="col">{t('statementWhen')}</th>
-          <th scope="col">{t('statementWhat')}</th>
-          <th scope="col" className={styles.amount}>
-            {t('statementAmount')}
-          </th>
-          <th scope="col" className={styles.amount}>
-            {t('statementBalance')}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry, place) => (
-          // Entries have no id of their own, and pages are only appended.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-          <tr key={place}>
-            <td className={styles.when}>{formatDateTime(language, entry.at)}</td>
-            <td>
-              {nameOf(entry.kind)}
-              {entry.ticketId && <TicketLink ticketId={entry.ticketId} number={entry.ticketNumber} />}
-            </td>
-            <td className={cx(styles.amount, entry.amount.startsWith('-') ? styles.out : styles.in)}>
-              {entry.amount.startsWith('-') ? money(entry.amount) : `+${money(entry.amount)}`}
-            </td>
-            <td className={styles.amount}>{money(entry.balance)}</td>
+    <div className={styles.room}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{t('statementWhen')}</th>
+            <th scope="col">{t('statementWhat')}</th>
+            <th scope="col" className={styles.amount}>
+              {t('statementAmount')}
+            </th>
+            <th scope="col" className={styles.amount}>
+              {t('statementBalance')}
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {entries.map((entry, place) => (
+            // Entries have no id of their own, and pages are only appended.
+            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
+            <tr key={place}>
+              <td className={styles.when}>{formatDateTime(language, entry.at)}</td>
+              <td>
+                {nameOf(entry.kind)}
+                {entry.ticketId && <TicketLink ticketId={entry.ticketId} number={entry.ticketNumber} />}
+              </td>
+              <td className={cx(styles.amount, entry.amount.startsWith('-') ? styles.out : styles.in)}>
+                {entry.amount.startsWith('-') ? money(entry.amount) : `+${money(entry.amount)}`}
+              </td>
+              <td className={styles.amount}>{money(entry.balance)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
