@@ -124,6 +124,10 @@ bets-figures: web/dist/index.html ## prints how many bets a second each database
 	@scripts/install-services.sh
 	@eval "$$(scripts/start-postgres.sh)" && cargo bench --quiet --locked --bench bets --bench settlement --bench rules
 
+.PHONY: scaling
+scaling: release ## prints what a delivery costs with one, two and three nodes, by node, HAProxy, PostgreSQL and RabbitMQ
+	@node scripts/reliability/scaling.mjs "$$CARGO_TARGET_DIR/release/kvota"
+
 .PHONY: client-figures
 client-figures: release ## measures the client in a slowed browser with 130 lively matches; MINUTES=10 sets the time
 	@scripts/install-services.sh chromium
