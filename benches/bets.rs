@@ -206,7 +206,7 @@ impl AnswerBodies for Short {
         rejection.key().into()
     }
 
-    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
+    fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
         format!("{{\"message\":\"{}\",\"balance\":\"{}\"}}", "thanks ".repeat(40), bet.balance).into_bytes()
     }
 }

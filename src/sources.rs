@@ -41,7 +41,7 @@ impl Switch {
     }
 
     /// Connects a new source to the switch. If an operator turned the feed off, it stays off after a restart.
-    fn hold(&self, switch: FeedSwitch) {
+    fn connect(&self, switch: FeedSwitch) {
         let mut hook = self.lock();
         if hook.is_off {
             switch.deactivate();
@@ -203,7 +203,7 @@ fn embedded(
         Producer::new(started_ms, feed.primary_language, Vec::new())
     });
     let (source, hook) = EmbeddedSource::new(producer, clock);
-    switch.hold(hook);
+    switch.connect(hook);
     Box::new(source.with_results(results))
 }
 
@@ -221,7 +221,7 @@ fn scripted(feed: &Feed, switch: Switch, results: ResultsPort) -> Result<Factory
             return Box::new(FailedSource("a scripted feed cannot start again".to_owned()));
         };
         let (source, hook) = EmbeddedSource::new(producer, wall_clock());
-        switch.hold(hook);
+        switch.connect(hook);
         Box::new(source.with_results(results.clone()))
     }))
 }
@@ -264,11 +264,11 @@ mod tests {
     fn feed_turned_off_by_an_operator_stays_off_after_a_restart() {
         let switch = Switch::default();
         let (first, active) = FeedSwitch::new();
-        switch.hold(first);
+        switch.connect(first);
         switch.set(false);
         assert!(!*active.borrow());
         let (second, active) = FeedSwitch::new();
-        switch.hold(second);
+        switch.connect(second);
         assert!(!*active.borrow(), "only its operator turns it on again");
         switch.set(true);
         assert!(*active.borrow());

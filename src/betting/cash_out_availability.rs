@@ -38,7 +38,7 @@ impl Pass {
     ///
     /// # Errors
     /// The store failed; the same page may be tried again.
-    pub async fn look(&mut self, stores: &Stores, placements: &Placements) -> Result<(), StoreError> {
+    pub async fn measure(&mut self, stores: &Stores, placements: &Placements) -> Result<(), StoreError> {
         let Some(after) = self.after else { return Ok(()) };
         let page = stores.cash_outs.open_bets(after, BETS_A_PAGE, false).await?;
         for bet in &page.bets {
@@ -55,7 +55,7 @@ impl Pass {
 pub async fn measure(stores: Stores, placements: Placements) {
     let mut pass = Pass::begin();
     loop {
-        if let Err(error) = pass.look(&stores, &placements).await {
+        if let Err(error) = pass.measure(&stores, &placements).await {
             tracing::debug!(%error, "cannot read open bets to see which could be cashed out: {error}");
         }
         if pass.after.is_none() {

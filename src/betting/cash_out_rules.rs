@@ -162,7 +162,7 @@ impl CashOutRules {
                 () = queue.0.wake.notified() => false,
                 () = std::future::ready(()), if self.reading.is_some() => false,
             };
-            if let Err(error) = self.look(is_all).await {
+            if let Err(error) = self.check(is_all).await {
                 tracing::warn!("the rules of cash-outs wait for the store: {error}");
                 tokio::time::sleep(RETRY_AFTER).await;
                 queue.read_all();
@@ -171,7 +171,7 @@ impl CashOutRules {
     }
 
     /// Looks at everything that changed, or at all bets.
-    async fn look(&mut self, is_all: bool) -> Result<(), StoreError> {
+    async fn check(&mut self, is_all: bool) -> Result<(), StoreError> {
         let Pending { bets, matches, is_all: is_reading_all, is_active_again, .. } = {
             let mut pending = self.queue.lock();
             let known = std::mem::take(&mut pending.known);

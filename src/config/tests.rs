@@ -40,7 +40,7 @@ fn variables(list: &[(&str, &str)]) -> Sources {
 }
 
 /// The mistakes as printed, one per line.
-fn told(sources: &Sources) -> Vec<String> {
+fn mistakes_in(sources: &Sources) -> Vec<String> {
     match load(sources) {
         Ok(_) => Vec::new(),
         Err(Mistakes(mistakes)) => mistakes.iter().map(Mistake::to_string).collect(),
@@ -93,7 +93,7 @@ fn cookie_key_and_cookie_keys_are_merged_into_one_list() {
             "http.cookie_keys (environment variable KVOTA__HTTP__COOKIE_KEYS): http.cookie_key is given too; allowed is one of the two",
         ),
     ] {
-        assert_eq!(told(&variables(&given)), [mistake]);
+        assert_eq!(mistakes_in(&variables(&given)), [mistake]);
     }
 }
 
@@ -148,7 +148,7 @@ fn later_source_overrides_an_earlier_one() {
 fn built_in_profiles_are_valid() {
     for profile in ["demo", "production"] {
         let sources = Sources { profile: Some(profile.to_owned()), ..Sources::default() };
-        assert_eq!(told(&sources), Vec::<String>::new(), "{profile}");
+        assert_eq!(mistakes_in(&sources), Vec::<String>::new(), "{profile}");
         assert_eq!(load(&sources).unwrap().store.require_tls, profile == "production");
     }
 }
@@ -170,12 +170,12 @@ fn the_production_profile_takes_no_opening_balance_from_the_defaults() {
     // The operator's own profile replaces the built-in one and omits both keys.
     folder.write("production.toml", "[http]\nlisten = '0.0.0.0:8080'\n[media]\nstream_url = ''");
     let sources = Sources { directory: folder.0.clone(), ..production() };
-    let mistakes = told(&sources);
+    let mistakes = mistakes_in(&sources);
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
     assert!(mistakes[0].starts_with("accounts.opening_balance (the built-in defaults): "), "{mistakes:?}");
     // A file of defaults does not count as the operator's choice.
     folder.write("default.toml", "[accounts]\nopening_balance = '5.00'");
-    let mistakes = told(&sources);
+    let mistakes = mistakes_in(&sources);
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
     assert!(mistakes[0].contains("default.toml"), "{mistakes:?}");
     // The same value, chosen by the operator.
@@ -192,10 +192,10 @@ fn the_production_profile_takes_no_opening_balance_from_the_defaults() {
 #[test]
 fn production_profile_rejects_the_demo_stream() {
     let demo = variables(&[("KVOTA__MEDIA__STREAM_URL", "demo")]).variables;
-    let mistakes = told(&Sources { variables: demo.clone(), ..production() });
+    let mistakes = mistakes_in(&Sources { variables: demo.clone(), ..production() });
     assert_eq!(mistakes.len(), 1, "{mistakes:?}");
     assert!(mistakes[0].starts_with("media.stream_url (environment variable KVOTA__MEDIA__STREAM_URL): "));
-    assert_eq!(told(&Sources { variables: demo, ..Sources::default() }), Vec::<String>::new());
+    assert_eq!(mistakes_in(&Sources { variables: demo, ..Sources::default() }), Vec::<String>::new());
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         ),
     ] {
         let name = format!("KVOTA__{name}");
-        assert_eq!(told(&variables(&[(&name, value)])), [mistake]);
+        assert_eq!(mistakes_in(&variables(&[(&name, value)])), [mistake]);
     }
 }
 
@@ -325,7 +325,7 @@ fn all_mistakes_are_reported_at_once() {
         variables: variables(&[("KVOTA__LOG__FORMAT", "xml")]).variables,
         ..folder.sources()
     };
-    let told = told(&sources);
+    let mistakes = mistakes_in(&sources);
     let starts = [
         "http.workers (profile own, ",
         "feed.exchange (file ",
@@ -333,8 +333,8 @@ fn all_mistakes_are_reported_at_once() {
         "log.format (environment variable KVOTA__LOG__FORMAT)",
         "shop.url (profile own, ",
     ];
-    assert_eq!(told.len(), starts.len(), "{told:#?}");
-    for (line, start) in told.iter().zip(starts) {
+    assert_eq!(mistakes.len(), starts.len(), "{mistakes:#?}");
+    for (line, start) in mistakes.iter().zip(starts) {
         assert!(line.starts_with(start), "{line}");
     }
     let all = load(&sources).unwrap_err().to_string();
@@ -358,9 +358,9 @@ fn a_source_that_cannot_be_read_is_named() {
         (with_profile("../etc/passwd"), 1, "option --profile: ", "is no name of a profile"),
         (with_profile(""), 1, "option --profile: ", "is no name of a profile"),
     ] {
-        let told = told(&sources);
-        assert_eq!(told.len(), count, "{told:#?}");
-        assert!(told[0].starts_with(start) && told[0].contains(part), "{}", told[0]);
+        let mistakes = mistakes_in(&sources);
+        assert_eq!(mistakes.len(), count, "{mistakes:#?}");
+        assert!(mistakes[0].starts_with(start) && mistakes[0].contains(part), "{}", mistakes[0]);
     }
 }
 
@@ -379,7 +379,7 @@ fn configured_files_and_folders_must_exist() {
     let file = folder.write("ca.pem", "");
     let path = |path: &PathBuf| path.to_str().unwrap().to_owned();
     let (file, directory) = (path(&file), path(&folder.0));
-    for (key, value, mistakes) in [
+    for (key, value, count) in [
         ("CA_FILE", file.as_str(), 0),
         ("CA_FILE", "/no/such/file", 1),
         ("RECORDING_DIR", directory.as_str(), 0),
@@ -387,8 +387,8 @@ fn configured_files_and_folders_must_exist() {
         ("RECORDING_DIR", "", 0),
     ] {
         let name = format!("KVOTA__FEED__{key}");
-        let told = told(&variables(&[(&name, value)]));
-        assert_eq!(told.len(), mistakes, "{key} {value}: {told:?}");
+        let mistakes = mistakes_in(&variables(&[(&name, value)]));
+        assert_eq!(mistakes.len(), count, "{key} {value}: {mistakes:?}");
     }
 }
 
@@ -448,7 +448,7 @@ fn betting_can_be_set_by_variables() {
     assert_eq!(config.betting.rules.limits.max_payout, Money::from_cents(2_000_050));
     assert_eq!(&*config.accounts.currency, "BAM");
     assert!(config.media.stream_url.is_some() && !config.media.has_demo_stream);
-    assert_eq!(told(&variables(&[("KVOTA__BETTING__TAX", "[]")])), Vec::<String>::new(), "no taxes at all");
+    assert_eq!(mistakes_in(&variables(&[("KVOTA__BETTING__TAX", "[]")])), Vec::<String>::new(), "no taxes at all");
 }
 
 #[test]
@@ -484,15 +484,15 @@ fn a_mistake_in_betting_is_named_like_every_other() {
         ("MEDIA__SCOREBOARD_URL", "//a/{matchId}", "media.scoreboard_url", "an https:// address"),
         ("MEDIA__SCOREBOARD_URL", "https://a/{match}", "media.scoreboard_url", "an https:// address"),
     ] {
-        let told = told(&variables(&[(&format!("KVOTA__{name}"), value)]));
-        assert_eq!(told.len(), 1, "{name} {value}: {told:#?}");
+        let mistakes = mistakes_in(&variables(&[(&format!("KVOTA__{name}"), value)]));
+        assert_eq!(mistakes.len(), 1, "{name} {value}: {mistakes:#?}");
         let start = format!("{key} (environment variable KVOTA__{name}): ");
-        assert!(told[0].starts_with(&start) && told[0].contains(part), "{}", told[0]);
+        assert!(mistakes[0].starts_with(&start) && mistakes[0].contains(part), "{}", mistakes[0]);
     }
 }
 
 #[test]
 fn lag_down_must_be_greater_than_lag_suspend() {
-    let mistakes = told(&variables(&[("KVOTA__FEED__LAG_SUSPEND_SECONDS", "15")]));
+    let mistakes = mistakes_in(&variables(&[("KVOTA__FEED__LAG_SUSPEND_SECONDS", "15")]));
     assert!(matches!(&mistakes[..], [one] if one.starts_with("feed.lag_down_seconds")), "{mistakes:?}");
 }

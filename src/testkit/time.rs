@@ -17,7 +17,7 @@ pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Pauses the clock of this test: time advances only when all tasks are idle, and then at once. Only for tests in
 /// memory, because with real sockets the clock would run ahead of them.
-pub fn hold() {
+pub fn pause_clock() {
     tokio::time::pause();
 }
 

@@ -323,7 +323,7 @@ impl VirtualWorld {
 
     /// A live system with these parts.
     pub async fn over(parts: NodeParts) -> VirtualWorld {
-        super::time::hold();
+        super::time::pause_clock();
         let node = Node::start(parts).await;
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);

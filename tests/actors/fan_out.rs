@@ -5,7 +5,7 @@ use crate::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
 use kvota::hub::outbox::Outbox;
 use kvota::hub::publishers::Publishers;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};
-use kvota::testkit::time::hold;
+use kvota::testkit::time::pause_clock;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::lang::Lang;
 use kvota_wire::Encoding;
@@ -52,7 +52,7 @@ async fn update_is_encoded_once_for_all_connections_with_the_same_encoding() {
 
 /// On a paused clock: one client that watches match 1 and has just received a change, and one that watches match 2.
 async fn busy_and_idle_client() -> (Stage, Client, Client) {
-    hold();
+    pause_clock();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let watch = |id| Watch { sports: Sports::Of(vec![]), favourites: false, matches: vec![match_id(id)], bets: false };
@@ -97,7 +97,7 @@ async fn end_of_a_feed_message_flushes_idle_rooms_but_not_gathering_rooms() {
 
 #[actix::test]
 async fn prices_after_an_urgent_bet_stop_are_sent_without_waiting() {
-    hold();
+    pause_clock();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert(), base(2).insert()]).await;
     let mut reader = stage.client(Encoding::Msgpack, all_sports());
@@ -111,7 +111,7 @@ async fn prices_after_an_urgent_bet_stop_are_sent_without_waiting() {
 
 #[actix::test]
 async fn prices_do_not_wait_for_pending_texts_and_are_sent_with_them() {
-    hold();
+    pause_clock();
     let mut stage = Stage::new();
     stage.feed(vec![base(1).insert()]).await;
     let mut reader = stage.client(Encoding::Msgpack, all_sports());

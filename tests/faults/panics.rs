@@ -10,7 +10,7 @@ use kvota::hub::publisher_actor::Panic;
 use kvota::testkit::builders::{live_match, match_id, message, soccer, sport_id};
 use kvota::testkit::hub_socket::{HubFrame, HubSocket};
 use kvota::testkit::measured::{count, most, ms};
-use kvota::testkit::time::{advance, hold, run_until_idle};
+use kvota::testkit::time::{advance, pause_clock, run_until_idle};
 use kvota::testkit::virtual_world::{Node, NodeParts, VirtualWorld};
 use kvota::testkit::world::NOW_MS;
 use kvota_domain::feed::{FeedUpdate, MatchUpdate};
@@ -43,7 +43,7 @@ pub(crate) fn hide_expected_panics() {
     }));
 }
 
-fn tell(actor: &str, slowest: Duration) {
+fn report(actor: &str, slowest: Duration) {
     count("R16", &format!("deaths of {actor}, others unaffected"), PANICS);
     most("R16", &format!("ms until {actor} was back, the slowest"), ms(slowest), RESTARTED_MS);
 }
@@ -136,7 +136,7 @@ async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
         slowest = slowest.max(began.elapsed());
     }
     // The time includes the few ms for which rooms gather changes.
-    tell("a match", slowest);
+    report("a match", slowest);
     watched.world.end().await;
 }
 
@@ -154,7 +154,7 @@ async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
         watched.publish(vec![match_at(4, &price(round), 0).update()]).await;
         assert!(read_until(&mut watched.socket, is_change_of(4)).await, "round {round}: it goes on");
     }
-    tell("a sport", slowest);
+    report("a sport", slowest);
     watched.world.end().await;
 }
 
@@ -197,7 +197,7 @@ async fn publisher_restarts_after_a_panic_and_keeps_its_connections() {
         assert!(read_until(&mut watched.socket, is_change_of(1)).await, "round {round}: and of what follows");
         assert!(watched.is_true().await, "round {round}: the offer itself noticed nothing");
     }
-    tell("a publisher", slowest);
+    report("a publisher", slowest);
     watched.world.end().await;
 }
 
@@ -221,7 +221,7 @@ async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
         assert!(read_until(&mut watched.socket, is_done).await, "round {round}: the session goes on");
     }
-    tell("the finder of sessions", slowest);
+    report("the finder of sessions", slowest);
     watched.world.end().await;
 }
 
@@ -255,7 +255,7 @@ async fn session_restarts_after_a_panic_with_all_acknowledged_commands() {
         let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
         assert!(read_until(&mut watched.socket, is_done).await, "round {round}: another session goes on");
     }
-    tell("a session", slowest);
+    report("a session", slowest);
     drop(socket);
     watched.world.end().await;
 }
@@ -327,7 +327,7 @@ impl FeedSource for Producer {
 #[actix::test]
 async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
     hide_expected_panics();
-    hold();
+    pause_clock();
     let node = Node::start(NodeParts::default()).await;
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));
@@ -362,7 +362,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
             let is_done = move |message: &Value| message[0] == 1 && message[1] == n;
             assert!(read_until(&mut other, is_done).await, "round {round}: sessions go on without a feed");
         }
-        tell("the reader of the feed", slowest);
+        report("the reader of the feed", slowest);
     };
     tokio::select! {
         () = reading => panic!("reading never ends by itself"),
@@ -399,7 +399,7 @@ impl FeedSource for OneSnapshotSource {
 
 #[actix::test]
 async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
-    hold();
+    pause_clock();
     let node = Node::start(NodeParts::default()).await;
     let matches = (1..=4).map(|id| match_at(id, "2", 0).insert()).collect();
     let source = OneSnapshotSource(message(soccer(), NOW_MS, matches));
@@ -417,7 +417,7 @@ async fn offer_is_cleared_after_a_source_ends_and_before_the_next_starts() {
 #[actix::test]
 async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader_panic() {
     hide_expected_panics();
-    hold();
+    pause_clock();
     let node = Node::start(NodeParts::default()).await;
     let offer = FeedUpdate { date_ms: Some(NOW_MS), ..FeedUpdate::default() };
     let producer = Producer(Arc::new(Mutex::new(Book { offer, seq: 0, sink: None })));

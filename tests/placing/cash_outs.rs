@@ -263,7 +263,7 @@ async fn availability_is_the_share_of_open_bets_that_could_be_cashed_out() {
     let ratio = async || {
         let mut pass = Pass::begin();
         while pass.after.is_some() {
-            pass.look(&stage.stores, &stage.placements).await.expect("the store answers");
+            pass.measure(&stage.stores, &stage.placements).await.expect("the store answers");
         }
         pass.ratio()
     };

@@ -121,7 +121,7 @@ impl AnswerBodies for Short {
         format!("{} {sides}", rejection.key()).into_bytes()
     }
 
-    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
+    fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
         let odds: Vec<String> = bet.bet.pairs.iter().map(|pair| pair.taken.to_string()).collect();
         format!("taken {}: {}", bet.version, odds.join(" ")).into_bytes()
     }

@@ -13,10 +13,10 @@ const SHARES: u64 = 4;
 const USUAL: u64 = 500;
 
 #[expect(clippy::print_stdout, reason = "the numbers of the scenarios, and the events of a single one")]
-fn tell(share: u64) {
+fn run_share(share: u64) {
     let is_single = std::env::var(SEED).is_ok();
     let shares = std::env::var("KVOTA_SHARES").map_or(SHARES, |shares| shares.parse().expect("a number of shares"));
-    let (mut well, mut bets, mut refusals, mut connections) = (0, 0, 0, 0);
+    let (mut passed, mut bets, mut refusals, mut connections) = (0, 0, 0, 0);
     let (mut settled, mut cash_outs, mut deaths) = (0, 0, 0);
     for seed in seeds(USUAL).filter(|seed| seed % shares == share) {
         let outcome = simulate(seed);
@@ -25,45 +25,48 @@ fn tell(share: u64) {
             println!("{}\n{} events, {:016x}", outcome.last.join("\n"), outcome.events, outcome.hash);
         }
         outcome.expect_no_violations();
-        well += 1;
+        passed += 1;
         (bets, refusals) = (bets + outcome.bets, refusals + outcome.refusals);
         connections += outcome.connections;
         deaths += outcome.deaths;
         (settled, cash_outs) = (settled + outcome.settled, cash_outs + outcome.cash_outs);
     }
     // A check that the scenarios are not trivial.
-    if well >= 20 {
-        assert!(bets > well / 4 && refusals > 0, "{bets} bets accepted and {refusals} rejected in {well} scenarios");
+    if passed >= 20 {
         assert!(
-            settled > well / 8 && cash_outs > 0,
-            "{settled} bets settled and {cash_outs} cash-outs in {well} scenarios"
+            bets > passed / 4 && refusals > 0,
+            "{bets} bets accepted and {refusals} rejected in {passed} scenarios"
         );
-        assert!(deaths > well / 10, "only {deaths} deaths of single nodes in {well} scenarios");
-        assert!(connections > 6 * well, "only {connections} connections in {well} scenarios");
+        assert!(
+            settled > passed / 8 && cash_outs > 0,
+            "{settled} bets settled and {cash_outs} cash-outs in {passed} scenarios"
+        );
+        assert!(deaths > passed / 10, "only {deaths} deaths of single nodes in {passed} scenarios");
+        assert!(connections > 6 * passed, "only {connections} connections in {passed} scenarios");
     }
     // One share of the seeds, usual or requested.
-    count("R36", "scenarios of the whole system", well);
+    count("R36", "scenarios of the whole system", passed);
     println!("    {bets} bets, {settled} settled, {cash_outs} cash-outs, {deaths} deaths of single nodes");
 }
 
 #[test]
 fn first_share_of_scenarios_passes() {
-    tell(0);
+    run_share(0);
 }
 
 #[test]
 fn second_share_of_scenarios_passes() {
-    tell(1);
+    run_share(1);
 }
 
 #[test]
 fn third_share_of_scenarios_passes() {
-    tell(2);
+    run_share(2);
 }
 
 #[test]
 fn last_share_of_scenarios_passes() {
-    tell(3);
+    run_share(3);
 }
 
 #[test]

@@ -5,18 +5,18 @@ use crate::world::{Kind, World};
 macro_rules! contract {
     ($($module:ident :: $name:ident),+ $(,)?) => {
         mod memory {
-            $(#[tokio::test] async fn $name() { super::hold(super::Kind::Memory, crate::$module::$name).await; })+
+            $(#[tokio::test] async fn $name() { super::run(super::Kind::Memory, crate::$module::$name).await; })+
         }
         mod sqlite {
-            $(#[tokio::test] async fn $name() { super::hold(super::Kind::Sqlite, crate::$module::$name).await; })+
+            $(#[tokio::test] async fn $name() { super::run(super::Kind::Sqlite, crate::$module::$name).await; })+
         }
         mod postgres {
-            $(#[tokio::test] async fn $name() { super::hold(super::Kind::Postgres, crate::$module::$name).await; })+
+            $(#[tokio::test] async fn $name() { super::run(super::Kind::Postgres, crate::$module::$name).await; })+
         }
     };
 }
 
-async fn hold(kind: Kind, test: impl AsyncFnOnce(&World)) {
+async fn run(kind: Kind, test: impl AsyncFnOnce(&World)) {
     let world = World::new(kind).await;
     test(&world).await;
     world.end().await;

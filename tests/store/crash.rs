@@ -52,7 +52,7 @@ async fn two_bets_are_placed_in_the_store_of_the_variable() {
 }
 
 /// Kills a process at a point of its second bet, checks the store, and repeats the request.
-async fn hold(place: &str, point: &str) {
+async fn place_under_kills(place: &str, point: &str) {
     let status = Command::new(std::env::current_exe().expect("this program"))
         .args(["--exact", "crash::two_bets_are_placed_in_the_store_of_the_variable"])
         .env("KVOTA_FAIL_POINT", format!("{point}:2"))
@@ -90,7 +90,7 @@ fn rounds() -> impl Iterator<Item = &'static str> {
 async fn sqlite_has_a_whole_bet_or_none_after_a_crash_at_any_point() {
     for point in rounds() {
         let folder = Folder::new();
-        hold(&folder.file().to_string_lossy(), point).await;
+        place_under_kills(&folder.file().to_string_lossy(), point).await;
     }
 }
 
@@ -98,7 +98,7 @@ async fn sqlite_has_a_whole_bet_or_none_after_a_crash_at_any_point() {
 async fn postgres_has_a_whole_bet_or_none_after_a_crash_at_any_point() {
     for point in rounds() {
         let schema = Schema::new().await;
-        hold(&schema.url, point).await;
+        place_under_kills(&schema.url, point).await;
         schema.drop().await;
     }
 }

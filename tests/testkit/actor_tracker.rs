@@ -41,7 +41,7 @@ impl Handler<Break> for Ticker {
 
 #[actix::test]
 async fn running_actor_at_the_end_fails_the_test() {
-    time::hold();
+    time::pause_clock();
     let tracker = ActorTracker::new();
     tracker.start(Ticker);
     assert_eq!(tracker.running(), ["Ticker"]);
@@ -54,13 +54,13 @@ async fn running_actor_at_the_end_fails_the_test() {
 async fn running_actor_fails_the_test_without_an_explicit_check() {
     let tracker = ActorTracker::new();
     tracker.start(Ticker);
-    time::hold();
+    time::pause_clock();
     time::run_until_idle().await;
 }
 
 #[actix::test]
 async fn test_can_make_an_actor_panic() {
-    time::hold();
+    time::pause_clock();
     let tracker = ActorTracker::new();
     let ticker = tracker.start(Ticker);
     let failure = failure_of(expect_stopped(&ticker)).await;
@@ -73,7 +73,7 @@ async fn test_can_make_an_actor_panic() {
 
 #[actix::test]
 async fn match_actor_shows_its_state_and_stops_with_its_match() {
-    time::hold();
+    time::pause_clock();
     let (tracker, offer) = (ActorTracker::new(), Offer::new(Arc::default()));
     let match_of = |home| live_match(17).score(home, 0);
     let state = MatchState::inserted(&match_of(0).insert(), 0, &[], PerLang::default(), 1);
@@ -115,7 +115,7 @@ async fn publisher_restarts_after_an_injected_panic_with_its_connections() {
 
 #[actix::test]
 async fn failed_wait_reports_the_last_reason() {
-    time::hold();
+    time::pause_clock();
     let mut looks = 0;
     let seen = await_assert(|| {
         looks += 1;

@@ -22,7 +22,7 @@ fn goal(match_id: u64, side: u8) -> Goal {
 }
 
 async fn probe_with(goals: &[Goal]) -> Probe<Goal> {
-    time::hold();
+    time::pause_clock();
     let probe = Probe::<Goal>::start();
     for goal in goals {
         probe.recipient().send(goal.clone()).await.expect("the probe lives");
@@ -53,7 +53,7 @@ async fn given_number_of_messages_is_received_at_once() {
 
 #[actix::test]
 async fn test_answers_a_message_by_hand() {
-    time::hold();
+    time::pause_clock();
     let mut probe = Probe::<GetPrice>::start_manual();
     let asking = probe.recipient().send(GetPrice(7));
     let story = async {

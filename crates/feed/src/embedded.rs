@@ -98,7 +98,7 @@ impl FeedSource for EmbeddedSource {
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
             // The only error is a closed sink, and then the source ends.
-            let _ = speak(*self, &sink, requests).await;
+            let _ = publish(*self, &sink, requests).await;
         })
     }
 }
@@ -106,7 +106,7 @@ impl FeedSource for EmbeddedSource {
 /// The sink is closed.
 struct Closed;
 
-async fn speak(
+async fn publish(
     mut source: EmbeddedSource,
     sink: &FeedSink,
     mut requests: mpsc::Receiver<SnapshotRequest>,

@@ -121,7 +121,7 @@ impl CashOutValues {
         watched.bets.retain(|_, held| held.bet.state == BetState::Open);
         let mut changed = Vec::new();
         for (ticket_id, held) in &mut watched.bets {
-            if held.look(model, placements) {
+            if held.update(model, placements) {
                 changed.push((ticket_id.clone(), held.offer.clone()));
             }
         }
@@ -162,7 +162,7 @@ impl WatchedBet {
     }
 
     /// Computes the value if the offer of a pair changed. Returns whether the value or its reasons changed.
-    fn look(&mut self, model: &ReadModel, placements: &Placements) -> bool {
+    fn update(&mut self, model: &ReadModel, placements: &Placements) -> bool {
         let pairs = self.bet.bet.pairs.iter().zip(&self.bet.results);
         let undecided = pairs.filter(|(_, stored)| !stored.result.is_decided());
         let odds = undecided.map(|(pair, _)| present_odd(pair, model)).collect();

@@ -162,12 +162,12 @@ impl SessionInbox {
 
     /// Sends a ticket. Replaces one that waits.
     pub fn send_ticket(&self, ticket: Arc<TicketInfo>) {
-        self.tell(|output| output.ticket = Some(ticket));
+        self.put(|output| output.ticket = Some(ticket));
     }
 
     /// Sends the favourites. Replaces those that wait.
     pub fn send_favourites(&self, favourites: Arc<[MatchId]>) {
-        self.tell(|output| output.favourites = Some(favourites));
+        self.put(|output| output.favourites = Some(favourites));
     }
 
     /// Whether changes of bets are sent from now on. Returns whether they were before.
@@ -178,7 +178,7 @@ impl SessionInbox {
     /// Sends all open bets and the money of the account. Replaces those that wait; changes that wait are kept, because
     /// they may be newer.
     pub fn send_bets(&self, all: Arc<[StoredBet]>, money: AccountMoney) {
-        self.tell(|output| {
+        self.put(|output| {
             output.bets.all = Some(all);
             output.bets.add_money(money);
         });
@@ -190,7 +190,7 @@ impl SessionInbox {
         if !self.watches_bets() {
             return;
         }
-        self.tell(|output| {
+        self.put(|output| {
             output.bets.add_money(event.money);
             if output.bets.changes.len() >= BET_CHANGES_WAITING_MAX {
                 output.bets.changes.clear();
@@ -207,14 +207,14 @@ impl SessionInbox {
     pub(super) fn send_cash_out_values(&self, values: impl Iterator<Item = (TicketId, CashOutOffer)>) {
         let mut values = values.peekable();
         if values.peek().is_some() {
-            self.tell(|output| output.bets.values.extend(values));
+            self.put(|output| output.bets.values.extend(values));
         }
     }
 
     /// Bets may have changed without an event: all open bets are read again, if the connection watches bets.
     pub(super) fn read_bets_again(&self) {
         if self.watches_bets() {
-            self.tell(|output| output.bets.is_incomplete = true);
+            self.put(|output| output.bets.is_incomplete = true);
         }
     }
 
@@ -225,15 +225,15 @@ impl SessionInbox {
 
     /// Sends the answer to a request.
     pub fn answer(&self, answer: Answer) {
-        self.tell(|output| output.answers.push(answer));
+        self.put(|output| output.answers.push(answer));
     }
 
     /// Makes the connection close after it has sent the waiting content.
     pub fn end(&self) {
-        self.tell(|output| output.is_over = true);
+        self.put(|output| output.is_over = true);
     }
 
-    fn tell(&self, put: impl FnOnce(&mut SessionOutput)) {
+    fn put(&self, put: impl FnOnce(&mut SessionOutput)) {
         let waker = {
             let mut slot = self.lock();
             if slot.is_gone {

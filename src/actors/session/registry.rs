@@ -227,7 +227,7 @@ impl SessionRegistry {
     }
 
     /// Updates the subscriptions of a session.
-    pub(super) fn hold(&self, owner: SessionOwner, state: &SessionState) {
+    pub(super) fn subscribe(&self, owner: SessionOwner, state: &SessionState) {
         self.subscriptions.borrow_mut().subscribe(owner, state);
     }
 

@@ -143,7 +143,7 @@ impl SessionActor {
         });
         self.state = read.unwrap_or_else(|| SessionState::empty(&self.rules));
         self.state.replay(self.saving.unsaved.iter().map(|(_, event)| event), &self.rules);
-        self.registry.hold(self.owner, &self.state);
+        self.registry.subscribe(self.owner, &self.state);
     }
 
     /// Saves unsaved events: now, or when `SESSION_SAVE_EVERY_MS` has passed since the last save.

@@ -182,7 +182,7 @@ impl SessionActor {
             self.state.apply(&event);
             self.saving.note(event, &self.state);
         }
-        self.registry.hold(self.owner, &self.state);
+        self.registry.subscribe(self.owner, &self.state);
         self.send_changes();
         self.save(ctx);
     }

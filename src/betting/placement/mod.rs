@@ -105,7 +105,7 @@ pub trait AnswerBodies: Send + Sync + 'static {
     fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8>;
 
     /// The body of a 200. Called inside the transaction.
-    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8>;
+    fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8>;
 }
 
 /// The facts of an accepted bet, for the body of its answer.
@@ -285,7 +285,14 @@ impl Inner {
             let write_body = move |receipt: &kvota_store::Receipt| {
                 let (balance, ticket_number) = (receipt.balance, receipt.ticket_number);
                 let ticket_id = ticket_id.as_str();
-                bodies.taken(&AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, version, bet: &bet, balance })
+                bodies.accepted(&AcceptedBetFacts {
+                    ticket_id,
+                    ticket_number,
+                    placed_at_ms,
+                    version,
+                    bet: &bet,
+                    balance,
+                })
             };
             Arc::new(move |receipt: &kvota_store::Receipt| write_body(receipt))
         };

@@ -84,7 +84,7 @@ impl AnswerBodies for CallTexts {
         error::body_with_pairs(&rejection_text(rejection, sides, self.lang, &self.currency), changed)
     }
 
-    fn taken(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
+    fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
         let AcceptedBetFacts { ticket_id, ticket_number, placed_at_ms, bet, balance, version: _ } = *bet;
         let message = texts::text(self.lang, "betTaken", &[]);
         taken_body(&Taken { message: &message, ticket_id, ticket_number, placed_at_ms, bet, balance })

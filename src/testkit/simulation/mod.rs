@@ -217,7 +217,7 @@ fn process(scenario: &Rc<Scenario>, life: u64, dice: Dice, watched: impl AsyncFn
             parts.push(Box::pin(answering));
         }
         parts.push(Box::pin(results::publish(Rc::clone(scenario), lines, dice.apart(5))));
-        parts.push(Box::pin(producer::speak(Rc::clone(scenario), links.clone(), dice.apart(1))));
+        parts.push(Box::pin(producer::publish(Rc::clone(scenario), links.clone(), dice.apart(1))));
         parts.push(Box::pin(chaos::inject_faults(Rc::clone(scenario), Rc::clone(&nodes), links, dice.apart(3))));
         for (number, browser) in (100..).zip(&scenario.browsers) {
             let (scenario, browser) = (Rc::clone(scenario), Rc::clone(browser));

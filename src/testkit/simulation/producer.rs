@@ -164,7 +164,7 @@ impl Inner {
 }
 
 /// Publishes changes, and every 3 s that the feed is active.
-pub(super) async fn speak(scenario: Rc<Scenario>, wires: Vec<Arc<Wire>>, mut dice: Dice) {
+pub(super) async fn publish(scenario: Rc<Scenario>, wires: Vec<Arc<Wire>>, mut dice: Dice) {
     let mut next_active_ms = 0;
     {
         // A new process: its reader has no link, and no messages are on their way to it.

@@ -101,7 +101,7 @@ impl Intake {
             Some(Topic::FeedActive(lang)) => self.feed_active(lang, properties, &body),
             None => {
                 let refused = Refused::Topic(key.chars().take(64).collect());
-                self.refuse("message", None, &refused);
+                self.reject("message", None, &refused);
                 None
             }
         }
@@ -122,7 +122,7 @@ impl Intake {
             }
             (Ok(_), None) => FeedInput::Undecodable { lang, position },
             (Err(refused), _) => {
-                self.refuse("live_event", Some(lang), &refused);
+                self.reject("live_event", Some(lang), &refused);
                 FeedInput::Undecodable { lang, position }
             }
         }
@@ -137,7 +137,7 @@ impl Intake {
                 Some(FeedInput::Active { lang, active, position: position(properties), date_ms })
             }
             Err(error) => {
-                self.refuse("feed_active", Some(lang), &error.into());
+                self.reject("feed_active", Some(lang), &error.into());
                 None
             }
         }
@@ -154,7 +154,7 @@ impl Intake {
         let correlation = properties.correlation_id().as_ref().and_then(|id| id.as_str().parse().ok());
         let asked = correlation.and_then(|correlation| asked(correlation).map(|lang| (correlation, lang)));
         let Some((correlation, lang)) = asked else {
-            self.refuse("snapshot", None, &Refused::Correlation);
+            self.reject("snapshot", None, &Refused::Correlation);
             return None;
         };
         let read = match position(properties) {
@@ -169,7 +169,7 @@ impl Intake {
                 Some(FeedInput::Snapshot { lang, correlation, position, update })
             }
             Err(refused) => {
-                self.refuse("snapshot", Some(lang), &refused);
+                self.reject("snapshot", Some(lang), &refused);
                 None
             }
         }
@@ -225,7 +225,7 @@ impl Intake {
     }
 
     /// Counts and logs a message that does not decode.
-    fn refuse(&mut self, kind: &'static str, lang: Option<Lang>, refused: &Refused) {
+    fn reject(&mut self, kind: &'static str, lang: Option<Lang>, refused: &Refused) {
         let cause = refused.cause();
         metrics::counter!("kvota_feed_undecodable_total", "cause" => cause).increment(1);
         if let Some(unlogged) = self.may_log() {
