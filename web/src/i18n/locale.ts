@@ -32,8 +32,8 @@ export function formatMoney(language: LanguageCode, amount: string, currency: st
   return numberFormat(language, { style: 'currency', currency }).format(amount as `${number}`)
 }
 
-/** The time of day; hours of two digits, so that it is written alike everywhere. */
-export const TIME = { hour: '2-digit', minute: '2-digit' } as const
+/** The time of day, 00:00 to 23:59 in every language. */
+export const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const DATE_TIME = { day: 'numeric', month: 'numeric', year: 'numeric', ...TIME } as const
 
 export function formatDateTime(language: LanguageCode, ms: number, options?: Intl.DateTimeFormatOptions): string {
