@@ -2,6 +2,7 @@
 //! it missed, and reconnects. While faults are active it stalls, disconnects, and loses frames.
 
 use super::Scenario;
+use super::checks;
 use super::nodes::Nodes;
 use super::screen::{Screen, Watched, is_of_offer, line_of};
 use crate::testkit::hub_socket::{HubFrame, HubSocket};
@@ -198,6 +199,7 @@ impl Visit<'_> {
             match (message[0].as_u64(), message[1].as_u64()) {
                 (Some(1), Some(n)) => {
                     self.browser.consent.borrow_mut().acknowledged(message);
+                    checks::acknowledged_is_saved(self.scenario);
                     wants_offer |= n == watch;
                     self.resyncing.retain(|(asked, _)| *asked != n);
                 }

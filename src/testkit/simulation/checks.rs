@@ -342,7 +342,7 @@ fn graded(scenario: &Scenario, stored: &StoredBet) -> Result<(), String> {
     if is == expected { Ok(()) } else { Err(format!("is {is:?} and not {expected:?} by {results:?}")) }
 }
 
-/// After a crash, also of one node alone: what was acknowledged must be saved (docs/decisions/0011).
+/// What was acknowledged must be saved (docs/decisions/0011): when the client learns of it, and after a crash.
 ///
 /// Checked only for bettors with one tab, because the order of two tabs is unknown. Checked only if the store never
 /// failed, because without a store an acknowledged change is kept in memory alone.
@@ -357,7 +357,7 @@ pub(super) fn acknowledged_is_saved(scenario: &Scenario) {
         // A session without a change is not saved; its consent is the default.
         let consent = state.map_or(Consent::Higher, |state| state.ticket.consent).code();
         if consent != expected {
-            scenario.trace.wrong(|| format!("{}: {expected} was acknowledged and {consent} is saved", bettor.name));
+            scenario.trace.wrong(|| format!("{}: {expected} was acknowledged, and {consent} is saved", bettor.name));
         }
     }
 }
