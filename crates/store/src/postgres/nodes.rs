@@ -10,7 +10,7 @@ use crate::nodes::{Change, NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, N
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
 use tokio::sync::{Mutex, mpsc};
 
@@ -60,11 +60,13 @@ impl NodeBus for PostgresStore {
 pub(super) struct OtherNodes {
     exist: AtomicBool,
     are_all_after: AtomicBool,
+    /// Nodes that sent a message since the last look.
+    heard: std::sync::Mutex<HashSet<i64>>,
 }
 
 impl Default for OtherNodes {
     fn default() -> OtherNodes {
-        OtherNodes { exist: AtomicBool::new(false), are_all_after: AtomicBool::new(true) }
+        OtherNodes { exist: AtomicBool::new(false), are_all_after: AtomicBool::new(true), heard: Default::default() }
     }
 }
 
@@ -72,6 +74,16 @@ impl OtherNodes {
     /// Whether there are any.
     pub(super) fn exist(&self) -> bool {
         self.exist.load(Ordering::Acquire)
+    }
+
+    /// Notes a message of a node.
+    fn hear(&self, node: i64) {
+        self.heard.lock().unwrap_or_else(PoisonError::into_inner).insert(node);
+        self.exist.store(true, Ordering::Release);
+    }
+
+    fn take_heard(&self) -> HashSet<i64> {
+        std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Whether this node has the lowest id.
@@ -103,6 +115,8 @@ async fn beat(
             return;
         }
         *present = Presence::Present;
+        // Before the query, so that a node which ends at once after its first message is not overlooked.
+        living.extend(seen.take_heard());
         match shared_limits::beat(&pool, node).await {
             Ok(found) => {
                 seen.exist.store(!found.is_empty(), Ordering::Release);
@@ -178,6 +192,11 @@ async fn send(
     }
 }
 
+/// The id of the node that sent a message, by its first word.
+fn node_of(word: &str) -> Option<i64> {
+    u64::from_str_radix(word, 16).ok().map(u64::cast_signed)
+}
+
 /// Packs words into as few payloads as possible. Each payload begins with the sender.
 fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
     let mut payloads: Vec<String> = Vec::new();
@@ -233,11 +252,12 @@ async fn listen_once(
             return Err(sqlx::Error::Io(std::io::Error::other("the connection was lost")));
         };
         let mut words = notification.payload().split(' ');
-        if words.next() == Some(node) {
+        let sender = words.next();
+        if sender == Some(node) {
             continue;
         }
-        if let Some(others) = others.upgrade() {
-            others.exist.store(true, Ordering::Release);
+        if let (Some(others), Some(sender)) = (others.upgrade(), sender.and_then(node_of)) {
+            others.hear(sender);
         }
         for word in words {
             is_missed |= match decode(word) {
