@@ -73,8 +73,13 @@ async fn a_bet_that_cannot_be_graded_does_not_stop_others_postgres() {
     unreadable_bet(Kind::Postgres).await;
 }
 
-/// Hands its sink to the test.
-struct Handed(oneshot::Sender<ResultsSink>);
+/// Hands its sink and what it is asked for to the test.
+struct Handed(oneshot::Sender<ResultsSink>, mpsc::UnboundedSender<Vec<RequestedMatch>>);
+
+fn handed() -> (Box<Handed>, oneshot::Receiver<ResultsSink>, mpsc::UnboundedReceiver<Vec<RequestedMatch>>) {
+    let ((hand, sink), (asks, requests)) = (oneshot::channel(), mpsc::unbounded_channel());
+    (Box::new(Handed(hand, asks)), sink, requests)
+}
 
 impl ResultsSource for Handed {
     fn run(
@@ -83,8 +88,11 @@ impl ResultsSource for Handed {
         mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
     ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         Box::pin(async move {
-            let _ = self.0.send(sink);
-            while requests.recv().await.is_some() {}
+            // Each fails if the test does not need it.
+            let _sink = self.0.send(sink);
+            while let Some(request) = requests.recv().await {
+                let _ = self.1.send(request);
+            }
         })
     }
 }
@@ -104,9 +112,9 @@ async fn live_result_beside_an_answer(kind: Kind) {
     let world = World::new(kind).await;
     let ana = world.account("ana", 1000).await;
     place_all(&world.stores, [order(ana, 1)]).await;
-    let (hand, sink) = oneshot::channel();
+    let (source, sink, _requests) = handed();
     #[expect(clippy::disallowed_methods, reason = "aborted below")]
-    let running = tokio::spawn(engine(&world.stores).run(Box::new(Handed(hand))));
+    let running = tokio::spawn(engine(&world.stores).run(source));
     let sink = sink.await.expect("the source runs");
     sink.answers.send(large_answer()).await.expect("the engine takes it");
     let (settled, confirmation) = oneshot::channel();
@@ -226,9 +234,9 @@ async fn stored_results_of_a_match_that_is_new_in_the_offer_are_read() {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let engine =
         Settlements::new(world.stores.clone(), Arc::clone(&model), BetRules::default(), BetEvents::default(), || LATER);
-    let (hand, _sink) = oneshot::channel();
+    let (source, _sink, _requests) = handed();
     #[expect(clippy::disallowed_methods, reason = "aborted below")]
-    let running = tokio::spawn(engine.run(Box::new(Handed(hand))));
+    let running = tokio::spawn(engine.run(source));
 
     let offered = live_match(1).insert();
     model.put_match(Arc::new(MatchState::inserted(&offered, NOW, &[], PerLang::default(), 1)));
@@ -250,24 +258,6 @@ impl SharedLimits for FirstNode {
     }
 }
 
-/// Hands the requests to the test.
-struct Requests(mpsc::Sender<Vec<RequestedMatch>>);
-
-impl ResultsSource for Requests {
-    fn run(
-        self: Box<Self>,
-        sink: ResultsSink,
-        mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
-    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(async move {
-            let _sink = sink;
-            while let Some(request) = requests.recv().await {
-                self.0.send(request).await.expect("the test reads");
-            }
-        })
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn only_the_first_node_requests_results_after_its_start() {
     let world = World::new(Kind::Memory).await;
@@ -275,12 +265,12 @@ async fn only_the_first_node_requests_results_after_its_start() {
     place_all(&world.stores, [order(ana, 1)]).await;
     let is_first = Arc::new(AtomicBool::new(false));
     let shared_limits = Arc::new(FirstNode(Arc::clone(&is_first)));
-    let (sender, mut requests) = mpsc::channel(1);
+    let (source, _sink, mut requests) = handed();
     let mut stores = world.stores.clone();
     stores.shared_limits = shared_limits;
     let engine = engine(&stores);
     #[expect(clippy::disallowed_methods, reason = "aborted below")]
-    let running = tokio::spawn(async move { engine.run(Box::new(Requests(sender))).await });
+    let running = tokio::spawn(engine.run(source));
 
     assert_eq!(requests.recv().await.expect("a request at the start").len(), 2);
     let hour = Duration::from_secs(3600);

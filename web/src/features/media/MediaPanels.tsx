@@ -30,7 +30,7 @@ export function MediaPanels({ matchId }: { matchId: MatchId }) {
   const [stream, askStream] = useAddress(fetchStream, matchId)
   const [summary, setSummary] = useState<Summary | null>(null)
   const [hasPanel, setHasPanel] = useState<boolean | null>(null)
-  const isLikely = useAppSelector((state) => isToldOf(selectMatch(state, matchId)))
+  const isLikely = useAppSelector((state) => mayHaveSummary(selectMatch(state, matchId)))
   // The summary belongs to one match, so it is reset for another.
   const [told, setTold] = useState(matchId)
   if (told !== matchId) {
@@ -115,7 +115,7 @@ function hasContent({ bars, lines }: Summary): boolean {
 }
 
 /** Whether the summary of a match has content, as far as the offer says: a finished period is an event. */
-function isToldOf(match: Match | undefined): boolean {
+function mayHaveSummary(match: Match | undefined): boolean {
   return match !== undefined && (match.corners !== null || match.yellowCards !== null || match.scores.length > 1)
 }
 

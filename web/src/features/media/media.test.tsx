@@ -48,6 +48,16 @@ function show(
 
 const frame = async () => (await screen.findByTitle('Semafor i statistika')) as HTMLIFrameElement
 
+/** Sends summaries as the page in the frame does. */
+async function summarySender() {
+  const source = {} as Window
+  Object.defineProperty(await frame(), 'contentWindow', { value: source })
+  return (changed: object) => {
+    const message = { source, origin: location.origin, data: { ...SUMMARY, ...changed } }
+    act(() => void window.dispatchEvent(new MessageEvent('message', message as MessageEventInit)))
+  }
+}
+
 describe('the scoreboard', () => {
   it('is a frame of its own page, with language and width in its address', async () => {
     show()
@@ -120,47 +130,32 @@ describe('the scoreboard', () => {
 
   it('has its figures beside it, and below them the events, which the keyboard can scroll', async () => {
     show()
-    const source = {} as Window
-    Object.defineProperty(await frame(), 'contentWindow', { value: source })
-    const say = (told: object) => {
-      const said = { source, origin: location.origin, data: { ...SUMMARY, ...told } }
-      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
-    }
+    const sendSummary = await summarySender()
     const bars = ['Posjed', 'Udarci', 'Korneri'].map((label) => ({ label, figures: ['5', '2'], share: 0.7 }))
-    say({ bars, lines: [] })
+    sendSummary({ bars, lines: [] })
     expect(screen.getByText('Udarci')).toBeTruthy()
     expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
-    say({ lines: [LINE] })
+    sendSummary({ lines: [LINE] })
     expect(screen.getByRole('list', { name: 'Tijek' }).hasAttribute('tabindex')).toBe(false)
-    say({ lines: Array(9).fill(LINE) })
+    sendSummary({ lines: Array(9).fill(LINE) })
     expect(screen.getByRole('list', { name: 'Tijek' }).tabIndex).toBe(0)
   })
 
   it('is not moved by the first event, if it had no more than a score beside it before', async () => {
     show()
-    const source = {} as Window
-    Object.defineProperty(await frame(), 'contentWindow', { value: source })
-    const say = (told: object) => {
-      const said = { source, origin: location.origin, data: { ...SUMMARY, ...told } }
-      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
-    }
-    say({ lines: [] })
+    const sendSummary = await summarySender()
+    sendSummary({ lines: [] })
     await waitFor(() => expect(screen.getAllByRole('region').length).toBe(1))
-    say({ lines: [LINE] })
+    sendSummary({ lines: [LINE] })
     expect(screen.getAllByRole('region').length).toBe(1)
   })
 
   it('says beside the stream that nothing has happened yet, until something has', async () => {
     show({ stream: [200, { data: '/demo/live.m3u8', type: 'hls' }] })
-    const source = {} as Window
-    Object.defineProperty(await frame(), 'contentWindow', { value: source })
-    const say = (lines: object[]) => {
-      const said = { source, origin: location.origin, data: { ...SUMMARY, lines } }
-      act(() => void window.dispatchEvent(new MessageEvent('message', said as MessageEventInit)))
-    }
-    say([])
+    const sendSummary = await summarySender()
+    sendSummary({ lines: [] })
     expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
-    say([LINE])
+    sendSummary({ lines: [LINE] })
     expect(screen.getByText('C. Wood')).toBeTruthy()
     expect(screen.queryByText('Još se ništa nije dogodilo.')).toBe(null)
   })
