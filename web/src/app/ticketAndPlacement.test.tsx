@@ -347,6 +347,12 @@ describe('placing', () => {
     const dialog = screen.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
     expect(dialog.textContent).toContain('Sretno!')
     expect(dialog.textContent).toContain('K7Q-4M2X')
+    expect(dialog.textContent).toContain('Ukupna kvota9.00')
+    act(() => {
+      store.dispatch(outcomeKnown({ kind: 'accepted', receipt: { ...receipt, totalOdd: undefined } }))
+    })
+    expect(dialog.textContent).not.toContain('Ukupna kvota')
+    expect(dialog.textContent).toContain('Moguća isplata, najveća')
     await user.click(within(dialog).getByRole('button', { name: 'Nastavi' }))
     expect(calls.read).toHaveBeenCalledTimes(1)
   })

@@ -229,8 +229,12 @@ function Thanks({ receipt }: { receipt: Receipt }) {
       <dl className={cx(styles.sums, styles.receipt)}>
         <dt>{t('stake')}</dt>
         <dd>{money(receipt.stake)}</dd>
-        <dt>{t('totalOdd')}</dt>
-        <dd>{formatTotalOdd(receipt.totalOdd)}</dd>
+        {receipt.totalOdd && (
+          <>
+            <dt>{t('totalOdd')}</dt>
+            <dd>{formatTotalOdd(receipt.totalOdd)}</dd>
+          </>
+        )}
         {receipt.balance !== null && (
           <>
             <dt>{t('newBalance')}</dt>
@@ -238,7 +242,7 @@ function Thanks({ receipt }: { receipt: Receipt }) {
           </>
         )}
       </dl>
-      <Payout amount={receipt.payout} />
+      <Payout amount={receipt.payout} isMost={!receipt.totalOdd} />
       {receipt.ticketId !== '' && (
         <div className={styles.action1}>
           <Button onClick={() => dispatch(printAsked(receipt.ticketId))}>{t('printReceipt')}</Button>

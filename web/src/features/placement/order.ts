@@ -43,7 +43,7 @@ export function receiptOf(
     ticketId: text(body['ticketId']) ?? '',
     ticketNumber: text(body['ticketNumber']) ?? undefined,
     stake: ticket.stake,
-    totalOdd: takenOdd(body['pairs'], ticket, rules),
+    totalOdd: ticket.type === 1 ? undefined : takenOdd(body['pairs'], ticket, rules),
     payout: amount(body['payout']) ?? ticket.possiblePayout,
     balance: amount(body['balance']),
   }

@@ -9,7 +9,8 @@ export interface Receipt {
   /** The number that people read; absent in the answer of an older server. */
   readonly ticketNumber?: string | undefined
   readonly stake: string
-  readonly totalOdd: string
+  /** Absent for a system, of which only the best case would have it. */
+  readonly totalOdd?: string | undefined
   readonly payout: string
   readonly balance: string | null
 }

@@ -102,7 +102,7 @@ function readOrder(raw: unknown): PlacedOrder | null {
 
 function isOutcome(raw: unknown): raw is Outcome {
   const { kind, receipt } = (raw ?? {}) as { kind?: unknown; receipt?: Readonly<Record<string, unknown>> }
-  const texts = ['message', 'ticketId', 'stake', 'totalOdd', 'payout']
+  const texts = ['message', 'ticketId', 'stake', 'payout']
   return kind === 'accepted'
     ? texts.every((name) => typeof receipt?.[name] === 'string')
     : kind === 'failed' || kind === 'refused' || kind === 'notPlaced'
