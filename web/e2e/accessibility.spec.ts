@@ -78,7 +78,7 @@ test('text of twice the size still fits its rows', async ({ page }) => {
   expect(covered).toBe(0)
 })
 
-test('with a default text of twice the size no page scrolls sideways on a phone', async ({ playwright, page }) => {
+test('with a default text of twice the size nothing is cut on a phone, and no page scrolls sideways', async ({ playwright, page }) => {
   await openList(page)
   const { origin } = new URL(page.url())
   const { executablePath, args = [] } = test.info().project.use.launchOptions ?? {}
@@ -96,6 +96,13 @@ test('with a default text of twice the size no page scrolls sideways on a phone'
     await expect(large.locator(seen).first()).toBeVisible()
     expect(await large.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
     expect(await large.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+    const cut = await large.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('[data-sport-head] span, [data-sport-head] h2, nav span')]
+        .filter((label) => label.scrollWidth > label.clientWidth + 1 || label.scrollHeight > label.clientHeight + 1)
+        .filter((label) => label.clientWidth > 1 && getComputedStyle(label).overflow !== 'visible')
+        .map(({ textContent }) => textContent),
+    )
+    expect(cut).toEqual([])
   }
   await browser.close()
 })
