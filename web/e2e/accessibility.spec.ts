@@ -78,7 +78,10 @@ test('text of twice the size still fits its rows', async ({ page }) => {
   expect(covered).toBe(0)
 })
 
-test('with a default text of twice the size nothing is cut on a phone, and no page scrolls sideways', async ({ playwright, page }) => {
+test('with a default text of twice the size nothing is cut on a phone, and no page scrolls sideways', async ({
+  playwright,
+  page,
+}) => {
   await openList(page)
   const { origin } = new URL(page.url())
   const { executablePath, args = [] } = test.info().project.use.launchOptions ?? {}
