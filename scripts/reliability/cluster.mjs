@@ -7,11 +7,13 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { full, kvota, until, work } from "./common.mjs";
 
-export const size = full ? { sockets: 1_000, bettors: 100, matches: 1_000, rate: 1 } : { sockets: 200, bettors: 20, matches: 200, rate: 0.5 };
+/** Sockets, bettors of them (one bet in 6 s each), matches and their price rate: 400 matches have 2,000 odds changes a second. */
+export const size = full
+  ? { sockets: 1_000, bettors: 300, matches: 400, rate: 0.5, arrive_s: 60, drain_s: 10 }
+  : { sockets: 200, bettors: 20, matches: 200, rate: 0.5, arrive_s: 20, drain_s: 3 };
 /** Ports of the database and the broker of these rows, which no other test uses, because R54 restarts them. */
 const ports = { KVOTA_POSTGRES_PORT: "56780", KVOTA_RABBITMQ_PORT: "56740" };
 export const NODES = 3;
-const DRAIN_S = 3;
 
 let clusters = 0;
 const children = new Set();
@@ -60,7 +62,7 @@ export class Cluster {
       KVOTA__FEED__SOURCE: "amqp",
       KVOTA__STORE__URL: `${database}?options[search_path]=${cluster.schema}`,
       KVOTA__BETTING__DELAY__DEFAULT: "1",
-      KVOTA__HTTP__DRAIN_SECONDS: String(DRAIN_S),
+      KVOTA__HTTP__DRAIN_SECONDS: String(size.drain_s),
       KVOTA__HTTP__TRUSTED_PROXIES: "127.0.0.1",
       KVOTA__HTTP__ALLOWED_ORIGINS: `http://127.0.0.1:${cluster.port}`,
     };

@@ -5,10 +5,10 @@
 import { Cluster, NODES, isReady, service, size } from "./cluster.mjs";
 import { Row, aside, full, kvota, load, pause, until } from "./common.mjs";
 
-/** Bettors and watchers for some seconds, after 20 s in which they arrive. */
+/** Bettors and watchers for some seconds, after those in which they arrive. */
 function underLoad(cluster, seconds) {
   const persona = `watcher=${size.sockets - size.bettors},bettor=${size.bettors}`;
-  const stages = ["--stage", `20s:0..${size.sockets}`, "--stage", `${seconds}s:${size.sockets}`];
+  const stages = ["--stage", `${size.arrive_s}s:0..${size.sockets}`, "--stage", `${seconds}s:${size.sockets}`];
   return load(cluster, ...stages, "--persona", persona, "--think", "watcher=20s,bettor=2s", "--lang", "en", "--sample", "20", "--check-every", "3s");
 }
 
@@ -42,7 +42,7 @@ export async function R51() {
   const cluster = await Cluster.start();
   const run = underLoad(cluster, every * (kills + 1));
   await run.runsNow;
-  await pause(20);
+  await pause(size.arrive_s);
   for (let kill = 0; kill < kills; kill += 1) {
     const begun = Date.now();
     await cluster.restart(cluster.nodes[kill % NODES], "SIGKILL");
@@ -59,7 +59,7 @@ export async function R52() {
   const cluster = await Cluster.start();
   const run = underLoad(cluster, full ? 120 : 60);
   await run.runsNow;
-  await pause(25);
+  await pause(size.arrive_s + 5);
   const codes = [];
   for (const node of cluster.nodes) codes.push(await cluster.restart(node, "SIGTERM"));
   const results = await run.ended;
@@ -86,7 +86,7 @@ export async function R54() {
   const cluster = await Cluster.start();
   const run = underLoad(cluster, full ? 120 : 70);
   await run.runsNow;
-  await pause(25);
+  await pause(size.arrive_s + 5);
   service("stop-postgres.sh");
   service("start-postgres.sh");
   const restarted = Date.now();
@@ -102,7 +102,7 @@ export async function R54() {
   const results = await run.ended;
   const row = judged("R54", results, cluster.verdict());
   await cluster.stop();
-  return row.most("database back", stored, 10, " s").most("offer back", offered, 15, " s").note(`longest time without a bet ${silence(results, 22)} s, both restarts included`);
+  return row.most("database back", stored, 10, " s").most("offer back", offered, 15, " s").note(`longest time without a bet ${silence(results, size.arrive_s + 2)} s, both restarts included`);
 }
 
 /** Nodes of the previous version, named by KVOTA_PREVIOUS, are replaced one after the other by this one. */
@@ -112,7 +112,7 @@ export async function R57() {
   const cluster = await Cluster.start({ programs: Array(NODES).fill(previous) });
   const run = underLoad(cluster, full ? 120 : 70);
   await run.runsNow;
-  await pause(25);
+  await pause(size.arrive_s + 5);
   for (const node of cluster.nodes) {
     await cluster.restart(node, "SIGTERM", kvota);
     // The versions run beside each other for a while.
