@@ -1,6 +1,9 @@
 //! The actions of each persona against a real server.
 
-use crate::stage::{live_world, load};
+use crate::stage::{live_world, live_world_of, load};
+use kvota::betting::placement::Betting;
+use kvota::testkit::world::World;
+use kvota_domain::ticket::Delays;
 use kvota_load::results::Results;
 
 /// Arguments for a short run: six sessions of one persona with short think times.
@@ -64,6 +67,34 @@ async fn storm_disconnects_all_sessions_and_all_reconnect() {
     let [storm] = results.storms[..] else { panic!("{:?}", results.storms) };
     assert_eq!((storm.cut, storm.back), (10, 10), "{}", ended.out);
     assert_eq!(results.latency["reconnect"].felt.count, 10);
+}
+
+#[actix::test]
+async fn orders_on_their_way_in_a_storm_get_their_outcome_afterwards() {
+    let betting = Betting { delays: Delays { default_seconds: 1, ..Delays::default() }, ..Betting::default() };
+    let mut world = live_world_of(World::with_betting(betting).await).await;
+    let address = world.address();
+    let storms = [
+        "--stage",
+        "10s:10",
+        "--persona",
+        "bettor=1",
+        "--think",
+        "150ms",
+        "--storm",
+        "3s:500ms",
+        "--storm",
+        "6s:500ms",
+    ];
+    let ended = load(&mut world, address, &storms).await;
+    assert_eq!(ended.code, Some(0), "{}\n{}", ended.out, ended.err);
+    let results = ended.results();
+    assert_eq!(results.errors, [], "{}", ended.out);
+    // Nothing else than a storm makes a bettor repeat a call here.
+    assert!(results.counts["bets_repeated"] > 0, "{:?}", results.counts);
+    let bets = results.counts["bets_taken"] + results.counts["bets_refused"];
+    // At the end of the run, each bettor may have one order without an answer.
+    assert!(results.counts["bets_sent"] - results.counts["bets_repeated"] <= bets + 10, "{:?}", results.counts);
 }
 
 #[actix::test]

@@ -47,7 +47,11 @@ pub(crate) fn played_tennis(id: u64, beat: u64) -> MatchBuilder {
 
 /// A live system with a few matches of two sports.
 pub(crate) async fn live_world() -> World {
-    let mut world = World::start().await;
+    live_world_of(World::start().await).await
+}
+
+/// The same matches in this system.
+pub(crate) async fn live_world_of(mut world: World) -> World {
     world.feed.publish((1..=6).map(|id| played(id, 0).insert()).collect()).await;
     world.feed.publish_sport(tennis(), (7..=9).map(|id| played_tennis(id, 0).insert()).collect()).await;
     world.settle().await;

@@ -33,21 +33,43 @@ pub fn body_of(ticket: &Value) -> Option<String> {
     can_be_sent.then(|| body.to_string())
 }
 
+/// An order without an outcome yet.
+#[derive(Debug)]
+pub struct Order {
+    key: String,
+    body: String,
+    intended: Instant,
+    is_sent: bool,
+}
+
 impl Session {
-    /// Places a bet. Repeats the call with the same key if there is no answer, or a 429 or 503. A rejection (400) is a
-    /// normal outcome, not an error. `intended` is when the script wanted to place it: latency is also measured from
-    /// there, so that a delayed client does not hide a slow server.
-    pub(super) async fn place(&mut self, body: &str, intended: Instant) {
-        let headers = format!("Idempotency-Key: {}\r\nAccept: application/json\r\n", self.random.uuid());
+    /// Places a bet. `intended` is when the script wanted to place it: latency is also measured from there, so that a
+    /// delayed client does not hide a slow server.
+    pub(super) async fn place(&mut self, body: String, intended: Instant) {
+        self.order = Some(Order { key: self.random.uuid(), body, intended, is_sent: false });
+        self.follow_the_order().await;
+    }
+
+    /// Sends the order until it has an outcome. Repeats the call with the same key if there is no answer, or a 429 or
+    /// 503. A rejection (400) is a normal outcome, not an error. If the hub's connection ends meanwhile, the order is
+    /// kept, and followed after the next one has begun.
+    pub(super) async fn follow_the_order(&mut self) {
+        let Some(Order { key, body, intended, .. }) = &self.order else { return };
+        let intended = *intended;
+        let headers = format!("Idempotency-Key: {key}\r\nAccept: application/json\r\n");
         let cookie = self.cookie.clone();
         let limit = self.worker.settings.bet_limit;
         let path = format!("/api/v1/live/send-ticket?lang={}", self.lang);
-        let request = Request { headers: &headers, cookie: cookie.as_deref(), ..Request::post(&path, body, limit) };
+        let body = body.clone();
+        let request = Request { headers: &headers, cookie: cookie.as_deref(), ..Request::post(&path, &body, limit) };
         let started = Instant::now();
         let mut last = Fault::NoAnswer;
         for sent in 0..SENT_MAX {
             if sent > 0 {
                 tokio::time::sleep(self.random.up_to(PAUSE) + PAUSE / 2).await;
+            }
+            let was_sent = self.order.as_mut().is_some_and(|order| std::mem::replace(&mut order.is_sent, true));
+            if was_sent {
                 self.worker.tally.borrow_mut().count(Count::BetsRepeated, 1);
             }
             self.worker.tally.borrow_mut().count(Count::BetsSent, 1);
@@ -69,6 +91,7 @@ impl Session {
                     if let Some(outcome) = outcome {
                         tally.count(outcome, 1);
                         tally.time(Timing::Bet, now.duration_since(intended), now.duration_since(started));
+                        self.order = None;
                         return;
                     }
                     last = Fault::Status(answer.status);
@@ -86,6 +109,7 @@ impl Session {
                 }
             }
         }
+        self.order = None;
         self.worker.tally.borrow_mut().error(format!("bet given up: {last}"));
     }
 }

@@ -35,7 +35,7 @@ impl Session {
         }
         match link.ticket().as_ref().and_then(bettor::body_of) {
             Some(body) => {
-                self.place(&body, intended).await;
+                self.place(body, intended).await;
                 self.command(link, Instant::now(), "clear", &[]).await.map(drop)
             }
             None => self.fill_a_ticket(link, intended).await,

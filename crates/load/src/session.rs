@@ -2,6 +2,7 @@
 //! reconnects if the connection ends early. Started by `engine.rs`, one task per session; the steps are in `script.rs`.
 
 use super::accounts::Account;
+use super::bettor::Order;
 use super::check::check_periodically;
 use super::fault::Fault;
 use super::http::{Line, Request};
@@ -46,6 +47,8 @@ pub struct Session {
     door: Endpoint,
     is_sampled: bool,
     account: Option<Account>,
+    /// The order that has no outcome yet, also while the hub is connected again.
+    pub(super) order: Option<Order>,
 }
 
 /// The reason for a connection.
@@ -94,6 +97,7 @@ impl Session {
             door,
             is_sampled: settings.sample_every > 0 && number.is_multiple_of(settings.sample_every),
             account,
+            order: None,
             worker,
         }
     }
@@ -201,6 +205,12 @@ impl Session {
         let begin = self.worker.clock.begin;
         if !wish.is_first {
             self.itinerary.skip_to(Instant::now().duration_since(begin));
+        }
+        if self.order.is_some() {
+            self.follow_the_order().await;
+            if let Err(trouble) = self.command(link, Instant::now(), "clear", &[]).await {
+                return trouble;
+            }
         }
         // Intended moments do not shift: a delayed session does the next step at once.
         loop {
