@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { full, kvota, until, work } from "./common.mjs";
 
-/** Sockets, bettors of them (one bet in 6 s each), matches and their price rate: 400 matches have 2,000 odds changes a second. */
+// A bettor places a bet in about 6 s; 400 matches at this rate have about 2,000 odds changes a second.
 export const size = full
   ? { sockets: 1_000, bettors: 300, matches: 400, rate: 0.5, arrive_s: 60, drain_s: 10 }
   : { sockets: 200, bettors: 20, matches: 200, rate: 0.5, arrive_s: 20, drain_s: 3 };
