@@ -59,9 +59,8 @@ pub const LOGIN_TRIES_PER_NAME_MAX: usize = 20;
 pub const LOGIN_TRIES_PER_ADDRESS_MAX: usize = 20;
 /// Default for accounts registered per minute from one address: a household or an office.
 pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 20;
-/// Factor on the per-address limits of failed logins and registrations for an address that is probably a proxy: it sends
-/// forwarded headers but is not listed in `http.trusted_proxies`. A client that sends such a header itself gains this
-/// factor too.
+/// Factor on the per-address limits of failed logins and registrations for an address that is probably a proxy: it is
+/// internal and sends forwarded headers, but is not listed in `http.trusted_proxies`.
 pub const UNLISTED_PROXY_FACTOR: usize = 10;
 /// Keys remembered in one table of attempts. Beyond this the keys that were quiet for the longest time are forgotten.
 pub const ATTEMPT_KEYS_MAX: usize = 20_000;

@@ -139,14 +139,24 @@ impl<K: Eq + Hash> Generations<K> {
 pub struct Source {
     /// The IPv4 address, or the IPv6 network of 64 bits, which usually belongs to one customer.
     pub network: IpAddr,
-    /// Whether the address is probably a proxy that the operator has not listed, so that many clients share it.
+    /// Whether the address is probably a proxy that the operator has not listed, so that many clients share it. Only an
+    /// internal address is taken for one: a client from the Internet could invent the headers to get higher limits.
     pub is_unlisted_proxy: bool,
 }
 
 impl Source {
     /// The source of a request.
     pub fn of(seen: &Seen) -> Source {
-        Source { network: network_of(seen.client), is_unlisted_proxy: seen.is_unlisted_proxy }
+        let is_unlisted_proxy = seen.is_unlisted_proxy && seen.client.is_some_and(is_internal);
+        Source { network: network_of(seen.client), is_unlisted_proxy }
+    }
+}
+
+/// Whether the address belongs to this machine or to a private network.
+fn is_internal(address: IpAddr) -> bool {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.is_private() || address.is_loopback() || address.is_link_local(),
+        IpAddr::V6(address) => address.is_unique_local() || address.is_loopback() || address.is_unicast_link_local(),
     }
 }
 
@@ -255,5 +265,30 @@ mod tests {
             };
             assert_eq!(source(one) == source(other), is_same, "{one} {other}");
         }
+    }
+
+    #[test]
+    fn forwarded_headers_raise_the_limits_of_internal_addresses_only() {
+        for (client, is_proxy) in [
+            ("10.0.0.1", true),
+            ("192.168.1.1", true),
+            ("127.0.0.1", true),
+            ("::ffff:172.16.0.1", true),
+            ("::1", true),
+            ("fd12::1", true),
+            ("fe80::1", true),
+            ("9.9.9.9", false),
+            ("2001:db8::1", false),
+        ] {
+            let seen = |sends_headers| Seen {
+                scheme: Scheme::Http,
+                client: client.parse().ok(),
+                is_unlisted_proxy: sends_headers,
+            };
+            assert_eq!(Source::of(&seen(true)).is_unlisted_proxy, is_proxy, "{client}");
+            assert!(!Source::of(&seen(false)).is_unlisted_proxy, "{client}");
+        }
+        let unknown = Seen { scheme: Scheme::Http, client: None, is_unlisted_proxy: true };
+        assert!(!Source::of(&unknown).is_unlisted_proxy, "an unknown peer is no proxy");
     }
 }
