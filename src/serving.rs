@@ -37,6 +37,7 @@ use actix_web::web;
 use kvota_feed::embedded_results::ResultsPort;
 use kvota_feed::results::ResultsLink;
 use kvota_read_model::ReadModel;
+use kvota_store::limits::ANONYMOUS_SESSIONS_MAX;
 use kvota_store::{BetRules, StoreLocation, Stores};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -309,7 +310,7 @@ async fn delete_expired_rows(stores: &Stores) {
     let now_ms = now_ms();
     let oldest_ms = now_ms.saturating_sub(SESSION_COOKIE_SECONDS.saturating_mul(1_000));
     let logins = stores.accounts.forget_ended_logins(now_ms).await;
-    let sessions = stores.sessions.forget_anonymous(oldest_ms).await;
+    let sessions = stores.sessions.forget_anonymous(oldest_ms, ANONYMOUS_SESSIONS_MAX).await;
     let results = stores.settlements.forget_results(now_ms.saturating_sub(RESULTS_WITHOUT_BETS_KEPT_MS)).await;
     match (logins, sessions, results) {
         (Ok(logins), Ok(sessions), Ok(results)) => info!(logins, sessions, results, "deleted expired rows"),

@@ -80,7 +80,7 @@ impl SessionStore for FaultyStore {
         self.with_fault(Box::pin(async move { inner.delete(owner).await }))
     }
 
-    fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
-        self.with_fault(self.inner.forget_anonymous(before_ms))
+    fn forget_anonymous(&self, before_ms: i64, max: u64) -> StoreFuture<'_, u64> {
+        self.with_fault(self.inner.forget_anonymous(before_ms, max))
     }
 }

@@ -85,4 +85,5 @@ contract! {
     sessions::only_one_of_two_parallel_saves_succeeds,
     sessions::versions_are_not_reused_after_a_deletion,
     sessions::old_anonymous_sessions_are_deleted,
+    sessions::oldest_anonymous_sessions_beyond_the_limit_are_deleted,
 }

@@ -121,7 +121,7 @@ async fn expired_rows_are_deleted_in_slices() {
     .await;
     end_logins(&mut hand, account, count).await;
     assert_eq!(world.stores.accounts.forget_ended_logins(NOW).await.expect("the store answers"), count);
-    assert_eq!(world.stores.sessions.forget_anonymous(NOW).await.expect("the store answers"), count);
+    assert_eq!(world.stores.sessions.forget_anonymous(NOW, u64::MAX).await.expect("the store answers"), count);
     let slices: Vec<(String, i64)> =
         sqlx::query_as("SELECT name, rows FROM slices ORDER BY name, rows DESC").fetch_all(&mut hand).await.unwrap();
     let full = i64::try_from(STORE_DELETION_ROWS_MAX).unwrap();

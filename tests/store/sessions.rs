@@ -80,9 +80,30 @@ pub(crate) async fn old_anonymous_sessions_are_deleted(world: &World) {
     let revived = version(save(world, anonymous(2), 0, b"old at first", NOW).await);
     save(world, anonymous(2), revived, b"new", NOW + 10).await;
 
-    assert_eq!(sessions.forget_anonymous(NOW + 10).await.expect("the store answers"), 1);
+    assert_eq!(sessions.forget_anonymous(NOW + 10, 9).await.expect("the store answers"), 1);
 
     assert_eq!(sessions.load(anonymous(1)).await.expect("the store answers"), None);
     assert!(sessions.load(anonymous(2)).await.expect("the store answers").is_some());
     assert!(sessions.load(of_account(1)).await.expect("the store answers").is_some());
+}
+
+pub(crate) async fn oldest_anonymous_sessions_beyond_the_limit_are_deleted(world: &World) {
+    let sessions = &world.stores.sessions;
+    save(world, of_account(1), 0, b"of an account", NOW - 9).await;
+    for number in 1..=5 {
+        save(world, anonymous(number), 0, b"a ticket", NOW + i64::from(number)).await;
+    }
+
+    assert_eq!(sessions.forget_anonymous(NOW, 5).await.expect("the store answers"), 0);
+    assert_eq!(sessions.forget_anonymous(NOW, 3).await.expect("the store answers"), 2);
+
+    for (owner, is_kept) in [
+        (anonymous(1), false),
+        (anonymous(2), false),
+        (anonymous(3), true),
+        (anonymous(5), true),
+        (of_account(1), true),
+    ] {
+        assert_eq!(sessions.load(owner).await.expect("the store answers").is_some(), is_kept, "{owner:?}");
+    }
 }

@@ -130,7 +130,7 @@ async fn expired_rows_beyond_one_slice_are_all_deleted() {
     tamper_with_file(&folder.file(), &made).await.unwrap();
     let (logins, sessions) = futures_util::future::join(
         world.stores.accounts.forget_ended_logins(NOW),
-        world.stores.sessions.forget_anonymous(NOW),
+        world.stores.sessions.forget_anonymous(NOW, u64::MAX),
     )
     .await;
     assert_eq!((logins.unwrap(), sessions.unwrap()), (count, count));

@@ -261,9 +261,9 @@ pub trait SessionStore: Send + Sync + 'static {
     /// Deletes a session. Returns whether it existed.
     fn delete(&self, owner: SessionOwner) -> StoreFuture<'_, bool>;
 
-    /// Deletes anonymous sessions that were last saved before `before_ms`, in slices (`slices.rs`). Returns their
-    /// number; 0 if another node is doing the same.
-    fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64>;
+    /// Deletes anonymous sessions in slices (`slices.rs`): those last saved before `before_ms`, and the oldest ones if
+    /// there are more than `max`. Returns their number; 0 if another node is doing the same.
+    fn forget_anonymous(&self, before_ms: i64, max: u64) -> StoreFuture<'_, u64>;
 }
 
 /// The operator's pause of betting, for all nodes of the installation (`kvota betting`).

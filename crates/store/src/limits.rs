@@ -12,6 +12,9 @@ pub const STORE_IDLE_TRANSACTION_MS_MAX: u64 = 15_000;
 pub const MIGRATION_TURN_EVERY_MS: u64 = 250;
 /// How long a SQLite migration waits for a process that holds the file: as long as a migration may take.
 pub const MIGRATION_WAIT_MS_MAX: u64 = 3_600_000;
+/// Saved anonymous sessions that are kept; beyond this the oldest are deleted every hour. Anybody can begin sessions, so
+/// only this bounds their disk space: about 5 GB if each has a full ticket.
+pub const ANONYMOUS_SESSIONS_MAX: u64 = 1_000_000;
 /// Rows deleted by one clean-up statement: some milliseconds, so that bets do not wait behind it.
 pub const STORE_DELETION_ROWS_MAX: u64 = 1_000;
 /// How long a node may spend on such deletions each hour.

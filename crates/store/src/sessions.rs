@@ -38,6 +38,11 @@ pub(super) fn next_version(current: u64, now_ms: i64) -> u64 {
     u64::try_from(now_ms).unwrap_or(0).max(current.saturating_add(1)).min(i64::MAX as u64)
 }
 
+/// Before when anonymous sessions are deleted, given when the newest one beyond the limit was saved.
+pub(super) fn before_deleted(before_ms: i64, newest_surplus_ms: Option<i64>) -> i64 {
+    newest_surplus_ms.map_or(before_ms, |saved_at_ms| before_ms.max(saved_at_ms.saturating_add(1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

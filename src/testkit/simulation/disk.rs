@@ -458,7 +458,7 @@ impl SessionStore for Disk {
         wrote!(self, Write::Delete(owner), Done::Deleted(deleted) => deleted)
     }
 
-    fn forget_anonymous(&self, _: i64) -> StoreFuture<'_, u64> {
+    fn forget_anonymous(&self, _: i64, _: u64) -> StoreFuture<'_, u64> {
         Box::pin(async { Err(Disk::away()) })
     }
 }

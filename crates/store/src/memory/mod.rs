@@ -11,7 +11,7 @@ mod cash_outs;
 mod settlement;
 
 use crate::nodes::{NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, SharedLimits};
-use crate::sessions::next_version;
+use crate::sessions::{before_deleted, next_version};
 use crate::settling::{PostingRow, settled_pair};
 use crate::{
     Account, AccountId, AccountStore, Answer, Bet, BetPair, BetState, BetStore, BettingPause, Created, IdempotencyKey,
@@ -24,6 +24,7 @@ use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use kvota_domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -392,11 +393,21 @@ impl SessionStore for MemoryStore {
         Self::done(Ok(self.state().sessions.remove(&owner).is_some()))
     }
 
-    fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
+    fn forget_anonymous(&self, before_ms: i64, max: u64) -> StoreFuture<'_, u64> {
+        let is_anonymous = |owner: &SessionOwner| matches!(owner, SessionOwner::Anonymous(_));
+        let sessions = &mut self.state().sessions;
+        let mut saved: Vec<i64> = sessions
+            .iter()
+            .filter(|(owner, _)| is_anonymous(owner))
+            .map(|(_, (_, saved_at_ms))| *saved_at_ms)
+            .collect();
+        saved.sort_unstable_by_key(|saved_at_ms| Reverse(*saved_at_ms));
+        let newest_surplus = usize::try_from(max).ok().and_then(|max| saved.get(max).copied());
+        let before_ms = before_deleted(before_ms, newest_surplus);
         let is_old = |owner: &SessionOwner, (_, saved_at_ms): &(SavedSession, i64)| {
-            matches!(owner, SessionOwner::Anonymous(_)) && *saved_at_ms < before_ms
+            is_anonymous(owner) && *saved_at_ms < before_ms
         };
-        Self::done(Ok(forget(&mut self.state().sessions, is_old)))
+        Self::done(Ok(forget(sessions, is_old)))
     }
 }
 

@@ -4,7 +4,7 @@
 use super::PostgresStore;
 use super::locks::Lock;
 use crate::rows::{StoreRow, owner_key, wide};
-use crate::sessions::next_version;
+use crate::sessions::{before_deleted, next_version};
 use crate::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use sqlx::PgPool;
 
@@ -24,12 +24,24 @@ impl SessionStore for PostgresStore {
         }))
     }
 
-    fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
+    fn forget_anonymous(&self, before_ms: i64, max: u64) -> StoreFuture<'_, u64> {
         // Check the time again in the DELETE: a session may be saved after the inner SELECT.
         let statement = "DELETE FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1 AND owner = ANY(ARRAY(\
              SELECT owner FROM saved_sessions WHERE is_anonymous AND saved_at_ms < $1 ORDER BY saved_at_ms LIMIT $2))";
-        Box::pin(self.delete(Lock::OldSessions, statement, before_ms))
+        Box::pin(async move {
+            let newest_surplus = self.run(move |pool| newest_surplus(pool, max)).await?;
+            let before_ms = before_deleted(before_ms, newest_surplus);
+            self.delete(Lock::OldSessions, statement, before_ms).await
+        })
     }
+}
+
+/// When the newest anonymous session beyond `max` was saved.
+async fn newest_surplus(pool: PgPool, max: u64) -> Result<Option<i64>, StoreError> {
+    let question = sqlx::query_scalar(
+        "SELECT saved_at_ms FROM saved_sessions WHERE is_anonymous ORDER BY saved_at_ms DESC LIMIT 1 OFFSET $1",
+    );
+    Ok(question.bind(wide(max)).fetch_optional(&pool).await?)
 }
 
 async fn load(pool: PgPool, owner: Vec<u8>) -> Result<Option<SavedSession>, StoreError> {

@@ -4,7 +4,7 @@ use super::SqliteStore;
 use super::writer::Operation;
 use crate::limits::STORE_DELETION_ROWS_MAX;
 use crate::rows::{StoreRow, owner_key, wide};
-use crate::sessions::next_version;
+use crate::sessions::{before_deleted, next_version};
 use crate::{SavedSession, SessionOwner, SessionSaved, SessionStore, StoreError, StoreFuture};
 use sqlx::SqliteConnection;
 
@@ -24,8 +24,16 @@ impl SessionStore for SqliteStore {
         Box::pin(async move { Ok(self.writer.run(Forget::One(owner)).await? > 0) })
     }
 
-    fn forget_anonymous(&self, before_ms: i64) -> StoreFuture<'_, u64> {
-        Box::pin(self.delete(move || Forget::AnonymousBefore(before_ms)))
+    fn forget_anonymous(&self, before_ms: i64, max: u64) -> StoreFuture<'_, u64> {
+        Box::pin(async move {
+            let newest_surplus = sqlx::query_scalar(
+                "SELECT saved_at_ms FROM saved_sessions WHERE is_anonymous = 1 \
+                 ORDER BY saved_at_ms DESC LIMIT 1 OFFSET ?",
+            );
+            let newest_surplus = newest_surplus.bind(wide(max)).fetch_optional(&self.readers).await?;
+            let before_ms = before_deleted(before_ms, newest_surplus);
+            self.delete(move || Forget::AnonymousBefore(before_ms)).await
+        })
     }
 }
 
