@@ -198,10 +198,10 @@ impl Reader {
             {
                 liveness.note_date(*date_ms, wall_ms);
             }
-            FeedInput::Snapshot { lang, update: FeedUpdate { date_ms: Some(date_ms), .. }, .. }
+            FeedInput::Snapshot { lang, correlation, update: FeedUpdate { date_ms: Some(date_ms), .. }, .. }
                 if *lang == self.primary =>
             {
-                liveness.note_snapshot_date(*date_ms, wall_ms);
+                liveness.note_snapshot_date(*correlation, *date_ms, wall_ms);
             }
             _ => return,
         }

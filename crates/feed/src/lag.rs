@@ -8,7 +8,8 @@
 //! - If the producer's clock is set forward, the difference becomes smaller, which takes effect at once.
 //! - If it is set back, dates become older than earlier dates. A delay cannot cause that, because messages keep their
 //!   order. After [`FEED_OLDER_DATES_MAX`] such messages in a row the offset is learned again; the lag is not changed
-//!   by that.
+//!   by that. If the feed is late at that time, it is unknown whether it still is: the offset is doubtful until a
+//!   snapshot that is requested now shows it.
 //! - Slower changes: the offset may grow slowly, but only while the feed is fresh. A constant delay must never become
 //!   the offset.
 //!
@@ -59,6 +60,7 @@ pub struct Lag {
     newest_date_ms: i64,
     /// The number of messages in a row that are older than the newest date.
     older_dates: u32,
+    is_doubtful: bool,
 }
 
 impl Lag {
@@ -73,6 +75,7 @@ impl Lag {
             measured_at_ms: None,
             newest_date_ms: i64::MIN,
             older_dates: 0,
+            is_doubtful: false,
         }
     }
 
@@ -108,6 +111,19 @@ impl Lag {
         }
     }
 
+    /// Whether the producer's clock was set back while the feed was late, so that the offset is only an assumption.
+    pub fn is_doubtful(&self) -> bool {
+        self.is_doubtful
+    }
+
+    /// A snapshot with this date arrived that was requested while the offset was doubtful. It did not wait in the queue
+    /// of the messages, so it shows the offset as at the start.
+    pub fn resolve_doubt(&mut self, date_ms: i64, now_ms: i64) {
+        if std::mem::take(&mut self.is_doubtful) {
+            self.offset_ms = Some(now_ms.saturating_sub(date_ms));
+        }
+    }
+
     /// A message with this date arrived.
     pub fn measure(&mut self, date_ms: i64, now_ms: i64) {
         self.forget(now_ms);
@@ -119,6 +135,7 @@ impl Lag {
             }
             self.offset_ms = Some(raw_ms.saturating_sub(self.lag_ms));
             self.newest_date_ms = date_ms;
+            self.is_doubtful = true;
         }
         self.older_dates = 0;
         self.newest_date_ms = self.newest_date_ms.max(date_ms);
@@ -126,6 +143,7 @@ impl Lag {
         self.offset_ms = Some(offset_ms);
         self.lag_ms = raw_ms.saturating_sub(offset_ms);
         self.freshness = self.evaluate();
+        self.is_doubtful &= self.freshness != Freshness::Fresh;
     }
 
     fn is_older(&self, date_ms: i64) -> bool {
@@ -251,6 +269,30 @@ mod tests {
             lag.measure(50_000 + turn * 1_000, 90_000 + turn * 1_000);
         }
         assert_eq!((lag.lag_ms(), lag.offset_ms()), (0, Some(40_000)), "a wrong date of a snapshot is found out");
+    }
+
+    #[test]
+    fn clock_set_back_while_late_is_doubtful_until_a_snapshot_shows_it() {
+        let back = [(5_000.0, 10.0), (5_001.0, 31.0), (32.0, 32.0), (33.0, 33.0), (34.0, 34.0), (35.0, 35.0)];
+        let mut lag = script("back while late", &back, "fddddd");
+        assert!(lag.is_doubtful());
+        lag.resolve_doubt(36_000, 36_200);
+        assert!(!lag.is_doubtful());
+        lag.measure(37_000, 37_000);
+        assert_eq!(lag.freshness(), Freshness::Fresh);
+
+        let mut lag = script("and still late", &back, "fddddd");
+        lag.resolve_doubt(46_000, 46_200);
+        lag.measure(37_000, 47_000);
+        assert_eq!((lag.lag_ms(), lag.freshness()), (9_800, Freshness::TooLate), "not below half of the limit");
+
+        let mut lag = script("late, and no clock is set", &[(10.0, 10.0), (11.0, 30.0)], "fd");
+        let offset_ms = lag.offset_ms();
+        assert!(!lag.is_doubtful());
+        lag.resolve_doubt(31_000, 51_000);
+        assert_eq!(lag.offset_ms(), offset_ms, "a snapshot does not make a late feed fresh");
+        let lag = script("back while fresh", &[(5_000.0, 10.0), (11.0, 11.0), (12.0, 12.0), (13.0, 13.0)], "ffff");
+        assert!(!lag.is_doubtful());
     }
 
     #[test]

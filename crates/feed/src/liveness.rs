@@ -161,6 +161,8 @@ pub struct Liveness<T> {
     lag: Lag,
     /// The offer was dropped because the feed was too late.
     shut_by_lag: bool,
+    /// The clock offset is doubtful, and a snapshot is requested because of that.
+    resolves_doubt: bool,
     decisions: Vec<Decision<T>>,
 }
 
@@ -183,6 +185,7 @@ impl<T: Weight> Liveness<T> {
             gap_since_ms: None,
             lag: Lag::new(limits),
             shut_by_lag: false,
+            resolves_doubt: false,
             decisions: Vec::new(),
         }
     }
@@ -209,10 +212,13 @@ impl<T: Weight> Liveness<T> {
         }
     }
 
-    /// Like [`Liveness::note_date`], for a snapshot.
-    pub fn note_snapshot_date(&mut self, date_ms: i64, wall_ms: i64) {
+    /// Like [`Liveness::note_date`], for a snapshot, the answer to the request `correlation`.
+    pub fn note_snapshot_date(&mut self, correlation: u64, date_ms: i64, wall_ms: i64) {
         if self.connected {
             self.lag.learn(date_ms, wall_ms);
+        }
+        if self.connected && self.resolves_doubt && self.asking.awaits(correlation) {
+            self.lag.resolve_doubt(date_ms, wall_ms);
         }
     }
 
@@ -255,7 +261,7 @@ impl<T: Weight> Liveness<T> {
                 self.answer(correlation, position, Arc::new(snapshot), now_ms);
             }
         }
-        if self.shut_by_lag {
+        if self.shut_by_lag && !self.resolves_doubt {
             self.asking.end();
         }
         self.settle(now_ms);
@@ -265,10 +271,13 @@ impl<T: Weight> Liveness<T> {
         std::mem::take(&mut self.decisions)
     }
 
-    /// Requests a snapshot when a feed that was too late is in time again.
+    /// Requests a snapshot when a feed that was too late is in time again, and when the clock offset becomes doubtful.
     fn follow_lag(&mut self, now_ms: u64) {
         let shut = self.lag.freshness() == Freshness::TooLate;
-        if std::mem::replace(&mut self.shut_by_lag, shut) && !shut && self.connected && !self.was_inactive {
+        let doubtful = self.lag.is_doubtful();
+        let reopens = std::mem::replace(&mut self.shut_by_lag, shut) && !shut;
+        let doubts = !std::mem::replace(&mut self.resolves_doubt, doubtful) && doubtful;
+        if (reopens || doubts) && self.connected && !self.was_inactive {
             self.asking.begin(now_ms);
         }
     }
@@ -332,6 +341,9 @@ impl<T: Weight> Liveness<T> {
             self.asking.request(now_ms);
         }
         let ignored = if self.was_inactive || self.shut_by_lag || self.sequence.is_whole() {
+            if self.asking.awaits(correlation) {
+                self.asking.end();
+            }
             Ignored::UnwantedAnswer
         } else if !self.asking.awaits(correlation) {
             Ignored::OldAnswer

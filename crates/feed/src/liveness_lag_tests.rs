@@ -88,3 +88,51 @@ fn too_late_and_inactive_is_inactive() {
     feed.says(LivenessInput::Active(false, None), "");
     feed.says(LivenessInput::Active(true, None), "ask 4, down NoSnapshot");
 }
+
+const HOUR_MS: i64 = 3_600_000;
+
+impl Feed {
+    /// The wall clock, in ms since the epoch.
+    fn wall_ms(&self) -> i64 {
+        1_700_000_000_000 + self.now_ms as i64
+    }
+
+    /// A feed-active message without delay of a producer with a clock that is an hour behind.
+    #[track_caller]
+    fn arrives_from_an_hour_ago(&mut self, position: Option<Position>, expected: &str) {
+        self.liveness.note_date(self.wall_ms() - HOUR_MS, self.wall_ms());
+        self.says(LivenessInput::Active(true, position), expected);
+        self.later(100);
+    }
+}
+
+/// The producer's clock is set back while the feed is late, and the late messages are lost.
+fn clock_set_back_while_late() -> Feed {
+    let mut feed = Feed::active();
+    feed.arrives_late(0, None, "");
+    feed.arrives_late(20_000, None, "down Late");
+    feed.arrives_from_an_hour_ago(None, "");
+    feed.arrives_from_an_hour_ago(None, "");
+    feed.later(1_000);
+    feed.arrives_from_an_hour_ago(None, "ask 4");
+    feed
+}
+
+#[test]
+fn clock_set_back_while_late_does_not_keep_the_feed_down() {
+    let mut feed = clock_set_back_while_late();
+    feed.liveness.note_snapshot_date(4, feed.wall_ms() - HOUR_MS, feed.wall_ms());
+    feed.answers(4, at(1, 10), "ignore unwanted_answer");
+    feed.later(1_000);
+    feed.arrives_from_an_hour_ago(Some(at(1, 10)), "ask 8, down NoSnapshot");
+    feed.answers(8, at(1, 10), "take 10, active");
+}
+
+#[test]
+fn only_the_snapshot_requested_for_it_shows_a_doubtful_clock() {
+    let mut feed = clock_set_back_while_late();
+    feed.liveness.note_snapshot_date(0, feed.wall_ms() - HOUR_MS, feed.wall_ms());
+    feed.answers(0, at(1, 10), "ignore unwanted_answer");
+    feed.arrives_from_an_hour_ago(None, "");
+    feed.deadline(SNAPSHOT_RETRY_MS - 200, "ask 8");
+}
