@@ -117,6 +117,11 @@ impl Handler<UpdateMatch> for MatchActor {
         self.offer.fail_points.pass(Point::Match(self.id()));
         let Some(update) = command.update.take() else { return };
         let (state, delta) = self.state.updated(update, command.date_ms, &command.preferred);
+        if delta.moved_lines > 0 {
+            metrics::counter!("kvota_feed_moved_lines_total").increment(delta.moved_lines as u64);
+            let (match_id, markets) = (self.id().get(), delta.moved_lines);
+            tracing::debug!(match_id, markets, "the producer changed the line of markets without changing their ids");
+        }
         self.change_state(state, delta, command.date_ms);
     }
 }

@@ -19,6 +19,9 @@ pub struct MatchDelta {
     pub goals: Vec<Side>,
     /// Whether something can no longer be bet on: such a change must be sent without gathering (CONTRACT 3.5).
     pub urgent: bool,
+    /// Markets with a line (sbv) that changed under the same id, which CONTRACT 0 forbids: older bets are settled by
+    /// the result of another line.
+    pub moved_lines: usize,
 }
 
 impl MatchDelta {
@@ -132,6 +135,7 @@ pub fn between(old: Split<'_>, new: Split<'_>) -> MatchDelta {
     MatchDelta {
         goals: new.live_match.goals_since(old.live_match),
         urgent: stopped || row.withdrawn || detail.withdrawn,
+        moved_lines: row.moved_lines + detail.moved_lines,
         row: row.into_delta(),
         detail: detail.into_delta(),
     }
@@ -179,6 +183,7 @@ struct Draft {
     was_marked: bool,
     /// Whether a market or a price was withdrawn.
     withdrawn: bool,
+    moved_lines: usize,
 }
 
 impl Draft {
@@ -189,7 +194,7 @@ impl Draft {
 }
 
 fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
-    let mut draft = Draft { change: PartChange::default(), was_marked: false, withdrawn: false };
+    let mut draft = Draft { change: PartChange::default(), was_marked: false, withdrawn: false, moved_lines: 0 };
     draft.was_marked = old.iter().flat_map(|market| &market.odds).any(|odd| mark(odd) != 0);
 
     let same_order = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.id == b.id);
@@ -209,6 +214,7 @@ fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
             Some(before) if before.same_shape(market) => draft.prices(place, before, market),
             _ => {
                 draft.withdrawn |= before.is_some_and(|before| lost_an_odd(before, market));
+                draft.moved_lines += usize::from(before.is_some_and(|before| before.sbv != market.sbv));
                 draft.change.markets.get_or_insert_default().fresh.push(market.id);
             }
         }

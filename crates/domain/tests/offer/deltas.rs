@@ -231,6 +231,20 @@ fn whole_market_is_urgent_if_an_offered_odd_is_gone() {
 }
 
 #[test]
+fn lines_that_move_under_one_id_are_counted() {
+    let with_lines = |lines: [&str; 2]| {
+        let [first, second] = [(20, lines[0]), (21, lines[1])].map(|(id, line)| total(id, line, ["2", "1.8"]));
+        base().market(first).market(second)
+    };
+    for (lines, moved) in [(["2.5", "4.5"], 0), (["2.5", "5.5"], 1), (["3.5", "5.5"], 2)] {
+        let (_, delta) = updated(&inserted(with_lines(["2.5", "4.5"])), with_lines(lines));
+        assert_eq!(delta.moved_lines, moved, "{lines:?}");
+    }
+    let (_, delta) = updated(&inserted(with_lines(["2.5", "4.5"])), base().market(total(22, "5.5", ["2", "1.8"])));
+    assert_eq!(delta.moved_lines, 0, "another id is another market");
+}
+
+#[test]
 fn only_a_delta_without_both_parts_is_empty() {
     let part = || Some(PartDelta::Replace);
     let of = |row, detail| MatchDelta { row, detail, ..MatchDelta::default() };
