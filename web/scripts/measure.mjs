@@ -1,7 +1,7 @@
 /**
  * Measures the web client with a busy offer: starts the program with 130 matches and about 500 odds changes per second
  * and uses Chromium like a user, with the processor slowed 4 times. Then it measures, at normal speed, the time from the
- * feed to the paint. Prints its progress, and at the end the figures of docs/performance.md.
+ * feed to the paint, and how many components React renders for a changed price. Prints its progress, and at the end the figures of docs/performance.md.
  *
  *     KVOTA_BIN=… node scripts/measure.mjs     # MINUTES=10 SLOWED=4 OUT=figures.json CHROMIUM_BIN=/usr/bin/chromium
  *
@@ -101,6 +101,40 @@ function observe() {
   }
 }
 
+/**
+ * Runs in the page before all other scripts. Counts the components that React renders, in the way of its developer
+ * tools, and the prices whose text changes.
+ */
+function observeRenders() {
+  const PERFORMED_WORK = 1
+  // Functions, classes, forwarded refs and memoised components.
+  const COMPONENTS = new Set([0, 1, 11, 14, 15])
+  const rendered = { components: 0, prices: 0 }
+  Object.assign(window, { rendered })
+  const visit = (fiber) => {
+    if (COMPONENTS.has(fiber.tag) && fiber.flags & PERFORMED_WORK) {
+      rendered.components += 1
+    }
+    // The same child as before means that React did nothing below.
+    if (fiber.child !== fiber.alternate?.child) {
+      for (let child = fiber.child; child; child = child.sibling) {
+        visit(child)
+      }
+    }
+  }
+  window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+    supportsFiber: true,
+    inject: () => 1,
+    onCommitFiberRoot: (_, root) => visit(root.current),
+    onPostCommitFiberRoot() {},
+    onCommitFiberUnmount() {},
+  }
+  new MutationObserver((changes) => {
+    const odds = changes.map(({ target }) => (target.parentElement ?? target).closest('[data-odd-id]'))
+    rendered.prices += new Set(odds.filter((odd) => odd !== null)).size
+  }).observe(document, { subtree: true, characterData: true })
+}
+
 const data = mkdtempSync(join(tmpdir(), 'kvota-measure-'))
 const port = await freePort()
 const url = `http://127.0.0.1:${port}`
@@ -142,6 +176,8 @@ async function measure() {
   }
   const latency = await feedToPaint()
   say(`feed to paint: p50 ${latency.p50.toFixed(0)} ms, p99 ${latency.p99.toFixed(0)} ms of ${latency.count}`)
+  const renders = await rendersOfPrices()
+  say(`${renders.prices.toFixed(0)} prices shown anew a second, ${renders.components.toFixed(0)} components rendered`)
   const bettor = await aBettor()
   return {
     when: new Date(began).toISOString(),
@@ -153,6 +189,7 @@ async function measure() {
     lcp: middle(loads.map(({ lcp }) => lcp)),
     clsOfLoad: Math.max(...loads.map(({ cls }) => cls)),
     latency,
+    renders,
     ...bettor,
   }
 }
@@ -189,10 +226,10 @@ async function changesASecond() {
   return rate
 }
 
-async function open(slowed) {
+async function open(slowed, observer = observe) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'hr-HR' })
   const page = await context.newPage()
-  await page.addInitScript(observe)
+  await page.addInitScript(observer)
   const cdp = await context.newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slowed })
   await page.goto(url)
@@ -223,6 +260,20 @@ async function feedToPaint() {
     p50: quantile(latencies, 0.5),
     p95: quantile(latencies, 0.95),
     p99: quantile(latencies, 0.99),
+  }
+}
+
+/** What changes each second in a page that nobody touches. */
+async function rendersOfPrices() {
+  const { context, page } = await open(1, observeRenders)
+  await pause(5000)
+  const before = await page.evaluate(() => ({ ...window.rendered }))
+  await pause(LATENCY_SECONDS * 1000)
+  const after = await page.evaluate(() => window.rendered)
+  await context.close()
+  return {
+    components: (after.components - before.components) / LATENCY_SECONDS,
+    prices: (after.prices - before.prices) / LATENCY_SECONDS,
   }
 }
 
@@ -336,6 +387,7 @@ function print(figures) {
     ['scripts of the first load, KB gzip', figures.firstLoadKilobytes, 120],
     ['feed to paint p50, ms', figures.latency.p50, 50],
     ['feed to paint p99, ms', figures.latency.p99, 150],
+    ['components for a changed price', figures.renders.components / figures.renders.prices, null],
   ]
   console.log('')
   for (const [name, value, goal] of rows) {
