@@ -6,6 +6,7 @@
 //! receivers.
 
 pub mod amqp;
+mod asking;
 pub mod embedded;
 pub mod embedded_results;
 pub mod file;

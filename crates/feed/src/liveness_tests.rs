@@ -2,6 +2,7 @@
 //! Decisions are written as short texts, so that a script reads like the log of a feed.
 
 use super::*;
+use crate::limits::{SNAPSHOT_PAUSE_MS, SNAPSHOT_RETRY_MS};
 
 #[path = "liveness_lag_tests.rs"]
 mod lag;
