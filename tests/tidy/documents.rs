@@ -103,6 +103,25 @@ pub(crate) fn foreign_paths(path: &str, text: &str) -> Vec<Problem> {
     problems
 }
 
+/// Folders of the repository that documents name files of.
+const NAMED_FOLDERS: &[&str] = &["src/", "crates/", "web/", "scripts/", "tests/", "config/", "docs/"];
+
+/// Files that a document names between backticks, with their path from the root, and that do not exist.
+pub(crate) fn missing_files(path: &str, document: &str, exists: impl Fn(&str) -> bool) -> Vec<Problem> {
+    let mut problems = Vec::new();
+    for (index, line) in document.lines().enumerate() {
+        let is_file = |name: &&str| {
+            let has_extension = name.rsplit('/').next().is_some_and(|last| last.contains('.'));
+            let is_plain = name.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));
+            NAMED_FOLDERS.iter().any(|folder| name.starts_with(folder)) && has_extension && is_plain
+        };
+        for name in line.split('`').skip(1).step_by(2).filter(is_file).filter(|name| !exists(name)) {
+            problems.push(Problem::new(path, index + 1, format!("there is no file `{name}`")));
+        }
+    }
+    problems
+}
+
 /// Every patch with a deliberate fault still applies: its context is in the file that it names.
 pub(crate) fn faults(path: &str, patch: &str, read: impl Fn(&str) -> String) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -200,6 +219,13 @@ mod tests {
         let [work, home] = FOREIGN_ROOTS else { panic!("this test is about two places") };
         let text = format!("see {work}a\n({home}b)\nnetwork{work}c $HOME{work}d ..{work}e\nfile://{home}f\n{home}g");
         assert_eq!(lines(&foreign_paths("a", &text)), [1, 2, 4, 5]);
+    }
+
+    #[test]
+    fn files_that_do_not_exist_are_reported() {
+        let document =
+            "See `src/a.rs` and `src/b.rs`.\n`src/` `b.rs` `other/b.rs` `src/*.rs` src/b.rs\n`web/src/c.ts`\n";
+        assert_eq!(lines(&missing_files("d", document, |name| name == "src/a.rs")), [1, 3]);
     }
 
     #[test]
