@@ -70,6 +70,10 @@ pub(super) struct UndecidedPair {
     pub(super) is_set_aside: bool,
 }
 
+/// The markets with undecided pairs of open bets, by match.
+pub(super) const UNDECIDED_MARKETS: &str = "SELECT DISTINCT p.match_id, p.market_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
+     WHERE b.state = 'open' AND p.result = 'open' ORDER BY p.match_id, p.market_id";
+
 /// The undecided pairs of open bets with a match that has ended or has a result, and of bets that are set aside.
 pub(super) const UNDECIDED_PAIRS: &str = "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, p.match_id, p.market_id, p.odd_id, \
      COALESCE(e.ended_at_ms, -1), CAST(CASE WHEN s.bet_id IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM bets b JOIN bet_pairs p ON p.bet_id = b.id LEFT JOIN match_ends e ON e.match_id = p.match_id \

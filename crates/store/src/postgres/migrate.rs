@@ -39,6 +39,7 @@ fn migrations() -> Vec<Migration> {
         migration(24, "match_ends", include_str!("../../migrations/postgres/0024_match_ends.sql")),
         migration(25, "cash_outs", include_str!("../../migrations/postgres/0025_cash_outs.sql")),
         migration(26, "old_results", include_str!("../../migrations/postgres/0026_old_results.sql")),
+        migration(27, "open_bets", include_str!("../../migrations/postgres/0027_open_bets.sql")),
     ]
 }
 

@@ -13,7 +13,7 @@ use crate::bet_rules;
 use crate::rows::{StoreRow, wide};
 use crate::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::settling::{Batch, result_as_json, result_of, revisions, settled_pair, taken_back};
-use crate::unsettled::{UNDECIDED_PAIRS, unsettled};
+use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
 use crate::{
     AccountId, Bet, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
     SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
@@ -142,12 +142,7 @@ impl SettlementStore for PostgresStore {
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(self.run(|pool| async move {
-            let rows = sqlx::query(
-                "SELECT DISTINCT p.match_id, p.market_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
-                 WHERE b.state = 'open' AND p.result = 'open' ORDER BY p.match_id, p.market_id",
-            )
-            .fetch_all(&pool)
-            .await?;
+            let rows = sqlx::query(UNDECIDED_MARKETS).fetch_all(&pool).await?;
             let markets = rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.id(1, MarketId::new)?)));
             Ok(by_match(markets.collect::<Result<Vec<_>, StoreError>>()?))
         }))

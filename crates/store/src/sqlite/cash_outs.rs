@@ -19,6 +19,10 @@ use kvota_domain::settlement::CashOut;
 use serde_json::json;
 use sqlx::SqliteConnection;
 
+/// A page of open bets; the parameters are whether they must have a rule, the bet before them, and their number.
+pub(super) const OPEN_BETS: &str =
+    select_bets!("WHERE b.state = 'open' AND (r.bet_id IS NOT NULL OR NOT ?) AND id > ? ORDER BY id LIMIT ?");
+
 impl CashOutStore for SqliteStore {
     fn cash_out(&self, order: CashOutOrder) -> StoreFuture<'_, CashOutDone> {
         Box::pin(self.writer.run(DoCashOut(order)))
@@ -36,14 +40,12 @@ impl CashOutStore for SqliteStore {
     fn open_bets(&self, after: u64, limit: u32, with_rule: bool) -> StoreFuture<'_, OpenBets> {
         Box::pin(async move {
             let mut reader = self.readers.acquire().await?;
-            let rows = sqlx::query(select_bets!(
-                "WHERE b.state = 'open' AND (r.bet_id IS NOT NULL OR NOT ?) AND id > ? ORDER BY id LIMIT ?"
-            ))
-            .bind(with_rule)
-            .bind(wide(after))
-            .bind(i64::from(limit))
-            .fetch_all(&mut *reader)
-            .await?;
+            let rows = sqlx::query(OPEN_BETS)
+                .bind(with_rule)
+                .bind(wide(after))
+                .bind(i64::from(limit))
+                .fetch_all(&mut *reader)
+                .await?;
             let bets = bets_of(&mut reader, &rows).await?;
             let next = bets.last().filter(|_| bets.len() == limit as usize).map(|last| last.number);
             Ok(OpenBets { bets, next })

@@ -136,6 +136,7 @@ fn migrations() -> Vec<Migration> {
         migration(24, "match_ends", include_str!("../../migrations/sqlite/0024_match_ends.sql")),
         migration(25, "cash_outs", include_str!("../../migrations/sqlite/0025_cash_outs.sql")),
         migration(26, "old_results", include_str!("../../migrations/sqlite/0026_old_results.sql")),
+        migration(27, "open_bets", include_str!("../../migrations/sqlite/0027_open_bets.sql")),
     ]
 }
 
@@ -232,5 +233,29 @@ impl Operation for Ping {
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
         let _: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM _sqlx_migrations").fetch_one(connection).await?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS};
+    use sqlx::{AssertSqlSafe, Executor, Row};
+
+    /// Every node asks these questions all the time, and settled bets only become more.
+    #[tokio::test]
+    async fn questions_about_open_bets_read_no_settled_bets() {
+        let mut connection = SqliteConnection::connect("sqlite::memory:").await.unwrap();
+        for migration in migrations() {
+            connection.execute(sqlx::raw_sql(migration.sql)).await.unwrap();
+        }
+        for (question, index) in
+            [(UNDECIDED_MARKETS, "open_pairs"), (UNDECIDED_PAIRS, "open_bets"), (cash_outs::OPEN_BETS, "open_bets")]
+        {
+            let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {question}")));
+            let steps = plan.fetch_all(&mut connection).await.unwrap();
+            let first: String = steps[0].get("detail");
+            assert!(first.contains(&format!(" INDEX {index}")), "{question}: {first}");
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::rows::{StoreRow, wide};
 use crate::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::settling::{Batch, result_as_json, result_of, revisions, taken_back};
 use crate::slices::delete_in_slices;
-use crate::unsettled::{UNDECIDED_PAIRS, unsettled};
+use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
 use crate::{
     AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
     StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
@@ -119,12 +119,7 @@ impl SettlementStore for SqliteStore {
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {
         Box::pin(async move {
-            let rows = sqlx::query(
-                "SELECT DISTINCT p.match_id, p.market_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
-                 WHERE b.state = 'open' AND p.result = 'open' ORDER BY p.match_id, p.market_id",
-            )
-            .fetch_all(&self.readers)
-            .await?;
+            let rows = sqlx::query(UNDECIDED_MARKETS).fetch_all(&self.readers).await?;
             let markets = rows.iter().map(|row| Ok((row.id(0, MatchId::new)?, row.id(1, MarketId::new)?)));
             Ok(by_match(markets.collect::<Result<Vec<_>, StoreError>>()?))
         })
