@@ -200,7 +200,10 @@ pub fn reset_result(config: Config, match_id: MatchId, market: MarketId) -> Resu
         let has_result = stores.settlements.reset_result_version(match_id, market).await?;
         stores.close().await?;
         print_line(if has_result {
-            format!("the next result of market {market} of match {match_id} counts, whatever its version")
+            format!(
+                "the next result of market {market} of match {match_id} counts, whatever its version; bets on a moved \
+                 line are graded by the stored one"
+            )
         } else {
             format!("market {market} of match {match_id} has no result")
         });

@@ -122,7 +122,11 @@ impl Handler<UpdateMatch> for MatchActor {
             let (match_id, markets) = (self.id().get(), delta.moved_lines);
             tracing::debug!(match_id, markets, "the producer changed the line of markets without changing their ids");
         }
+        let has_moved_line = delta.moved_lines > 0;
         self.change_state(state, delta, command.date_ms);
+        if has_moved_line {
+            self.offer.model.note_moved_line(self.id());
+        }
     }
 }
 

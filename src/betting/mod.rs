@@ -6,6 +6,7 @@ pub mod cash_out_availability;
 pub mod cash_out_rules;
 pub mod limits;
 mod missing_results;
+mod moved_lines;
 pub mod placement;
 pub mod settlement;
 pub mod watched_bets;

@@ -29,7 +29,7 @@ const WATCHERS_AT_ONCE: usize = 20;
 /// Results that are settled concurrently.
 const SIDE_BY_SIDE_MAX: usize = 32;
 /// The wait after the store was unavailable.
-const RETRY_AFTER: Duration = Duration::from_millis(500);
+pub(super) const RETRY_AFTER: Duration = Duration::from_millis(500);
 /// How often the engine looks for unfinished work of a stopped process or of a store failure. Only work older than this
 /// is taken.
 const SWEEP_EVERY: Duration = Duration::from_secs(5);
@@ -49,8 +49,8 @@ const RESTART_AFTER_MAX: Duration = Duration::from_secs(1);
 /// The settlement engine. A clone shares everything.
 #[derive(Clone)]
 pub struct Settlements {
-    stores: Stores,
-    model: Arc<ReadModel>,
+    pub(super) stores: Stores,
+    pub(super) model: Arc<ReadModel>,
     /// The rules for bets that were placed before the store kept the rules of each bet.
     rules: BetRules,
     events: BetEvents,
@@ -138,6 +138,7 @@ impl Settlements {
                     () = self.sweep() => {}
                     () = self.read_known_results() => {}
                     () = self.follow_other_nodes() => {}
+                    () = self.park_when_lines_move() => {}
                     () = self.request_missing(sender, &missing) => {}
                 }
             } => {}
@@ -385,6 +386,9 @@ impl Settlements {
                 Ok(undecided) => {
                     if let Err(error) = self.note_match_ends(&undecided).await {
                         tracing::warn!("cannot note which matches with open bets have ended: {error}");
+                    }
+                    if let Err(error) = self.park_moved_lines(&undecided).await {
+                        tracing::warn!("cannot look for open bets on moved lines: {error}");
                     }
                     let undecided = if is_first || is_start { undecided } else { Vec::new() };
                     let is_offered = |id| self.model.entry(id).is_some();

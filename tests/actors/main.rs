@@ -3,6 +3,7 @@
 
 mod fan_out;
 mod history;
+mod moved_lines;
 mod slow_clients;
 mod sockets;
 mod stage;

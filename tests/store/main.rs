@@ -11,6 +11,7 @@ mod engine;
 mod ledger;
 mod life;
 mod logins;
+mod moved_lines;
 mod nodes;
 mod older;
 mod pause;

@@ -19,8 +19,8 @@ pub struct MatchDelta {
     pub goals: Vec<Side>,
     /// Whether something can no longer be bet on: such a change must be sent without gathering (CONTRACT 3.5).
     pub urgent: bool,
-    /// Markets with a line (sbv) that changed under the same id, which CONTRACT 0 forbids: older bets are settled by
-    /// the result of another line.
+    /// Markets with a line (sbv) that changed under the same id, which CONTRACT 0 forbids: open bets on the earlier line
+    /// are parked.
     pub moved_lines: usize,
 }
 

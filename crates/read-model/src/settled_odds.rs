@@ -22,8 +22,42 @@ pub(super) struct SettledOdds {
     /// Held while results are added, because results of one match may arrive concurrently.
     writing: Mutex<()>,
     /// Matches that are new in the offer. Their stored results are not read yet.
-    unread: Mutex<BTreeSet<MatchId>>,
+    unread: WaitingMatches,
+    /// Matches of which a market got another line under its id. Their bets are not parked yet.
+    moved: WaitingMatches,
+}
+
+/// Matches that wait for the settlement engine.
+#[derive(Debug, Default)]
+struct WaitingMatches {
+    ids: Mutex<BTreeSet<MatchId>>,
     wake: Notify,
+}
+
+impl WaitingMatches {
+    /// No code panics while it holds the lock.
+    fn ids(&self) -> MutexGuard<'_, BTreeSet<MatchId>> {
+        self.ids.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, id: MatchId) {
+        self.ids().insert(id);
+        self.wake.notify_one();
+    }
+
+    /// Waits until there are some, and takes at most `max`.
+    async fn take(&self, max: usize) -> Vec<MatchId> {
+        loop {
+            let ids: Vec<MatchId> = {
+                let mut ids = self.ids();
+                std::iter::from_fn(|| ids.pop_first()).take(max).collect()
+            };
+            if !ids.is_empty() {
+                return ids;
+            }
+            self.wake.notified().await;
+        }
+    }
 }
 
 impl SettledOdds {
@@ -32,24 +66,20 @@ impl SettledOdds {
     }
 
     pub(super) fn remove(&self, id: MatchId) {
-        self.unread().remove(&id);
+        self.unread.ids().remove(&id);
+        self.moved.ids().remove(&id);
         self.of_match.remove(id);
     }
 
     pub(super) fn clear(&self) {
-        self.unread().clear();
+        self.unread.ids().clear();
+        self.moved.ids().clear();
         self.of_match.clear();
     }
 
     /// The match is new in the offer.
     pub(super) fn begin(&self, id: MatchId) {
-        self.unread().insert(id);
-        self.wake.notify_one();
-    }
-
-    /// No code panics while it holds the lock.
-    fn unread(&self) -> MutexGuard<'_, BTreeSet<MatchId>> {
-        self.unread.lock().unwrap_or_else(PoisonError::into_inner)
+        self.unread.add(id);
     }
 
     fn add(&self, results: &MatchResults) {
@@ -74,16 +104,18 @@ impl ReadModel {
     /// Waits for matches that are new in the offer, and returns at most `max` of them. Their stored results are then to
     /// be passed to [`ReadModel::note_results`].
     pub async fn matches_without_results(&self, max: usize) -> Vec<MatchId> {
-        loop {
-            let ids: Vec<MatchId> = {
-                let mut unread = self.settled.unread();
-                std::iter::from_fn(|| unread.pop_first()).take(max).collect()
-            };
-            if !ids.is_empty() {
-                return ids;
-            }
-            self.settled.wake.notified().await;
-        }
+        self.settled.unread.take(max).await
+    }
+
+    /// A market of this match got another line under its id.
+    pub fn note_moved_line(&self, id: MatchId) {
+        self.settled.moved.add(id);
+    }
+
+    /// Waits for matches with moved lines, and returns at most `max` of them. Bets on the earlier lines are then to be
+    /// parked.
+    pub async fn matches_with_moved_lines(&self, max: usize) -> Vec<MatchId> {
+        self.settled.moved.take(max).await
     }
 
     /// The stored results of these matches could not be read, and are to be read again.

@@ -46,7 +46,8 @@ pub use open::{OpenError, Opening, StoreLocation, Stores, migrate, open, open_as
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
-    ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StatementEntry, StatementPage,
+    OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementWork, StatementEntry,
+    StatementPage,
 };
 pub use unsettled::{UnsettledBet, UnsettledCause};
 
@@ -205,8 +206,13 @@ pub trait SettlementStore: Send + Sync + 'static {
     /// Returns how many.
     fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64>;
 
+    /// Parks the undecided pairs that were bet on another line (sbv) than their market has now, a limited number at a
+    /// time: its result is that of the new line, which can only void them. Returns how many.
+    fn park_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64>;
+
     /// Sets the version of a market's stored result to 0, so that the next message about it counts, whatever its version.
-    /// The result itself stays until then. Returns whether there is one.
+    /// The result itself stays until then. Pairs that were parked because the line moved are graded by it at once.
+    /// Returns whether there is one.
     fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool>;
 
     /// The matches with undecided pairs of open bets, and the markets of these pairs. Ordered by id.

@@ -88,6 +88,7 @@ where
             odd_id: self.id(6, OddId::new)?,
             ended_at_ms: Some(self.int(7)?).filter(|ended_at_ms| *ended_at_ms >= 0),
             is_set_aside: self.int(8)? == 1,
+            line_moved: self.try_get(9)?,
         })
     }
 

@@ -40,6 +40,17 @@ pub struct SettlementWork {
     pub market_id: MarketId,
 }
 
+/// The line of a market in the offer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OfferedLine {
+    /// The match.
+    pub match_id: MatchId,
+    /// The market.
+    pub market_id: MarketId,
+    /// Its special bet value; empty without one.
+    pub sbv: String,
+}
+
 /// Which bets of some work are graded by one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettleScope {
@@ -123,6 +134,8 @@ pub(super) struct GradedPair {
     pub kept: StoredResult,
     /// The current result of its market, if there is one.
     pub market: Option<MarketResult>,
+    /// Whether its market got another line after the bet.
+    pub line_moved: bool,
 }
 
 /// The results of a message that are newer than the stored ones.
@@ -156,6 +169,9 @@ impl<'a> NewerResults<'a> {
         of_message
     }
 }
+
+/// How many pairs [`super::SettlementStore::park_moved_lines`] parks in one transaction.
+pub(super) const PARKED_AT_ONCE_MAX: i64 = 10_000;
 
 /// How many bets get rules in one transaction of [`super::SettlementStore::keep_rules`].
 pub(super) const RULES_AT_ONCE_MAX: i64 = 10_000;
@@ -191,6 +207,7 @@ pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
     let result_of = |pair: &GradedPair| {
         let result =
             pair.market.as_ref().map_or(PairResult::Open, |market| PairResult::of(market, pair.odd, bet.placed_at_ms));
+        let result = if pair.line_moved { result.on_moved_line() } else { result };
         let reason = pair.market.as_ref().filter(|_| result.is_decided()).and_then(|market| market.reason.as_deref());
         (result, reason.map(str::to_owned))
     };

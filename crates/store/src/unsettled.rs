@@ -68,6 +68,7 @@ pub(super) struct UndecidedPair {
     /// `None` if the match has not ended.
     pub(super) ended_at_ms: Option<i64>,
     pub(super) is_set_aside: bool,
+    pub(super) line_moved: bool,
 }
 
 /// The markets with undecided pairs of open bets, by match.
@@ -76,7 +77,7 @@ pub(super) const UNDECIDED_MARKETS: &str = "SELECT DISTINCT p.match_id, p.market
 
 /// The undecided pairs of open bets with a match that has ended or has a result, and of bets that are set aside.
 pub(super) const UNDECIDED_PAIRS: &str = "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, p.match_id, p.market_id, p.odd_id, \
-     COALESCE(e.ended_at_ms, -1), CAST(CASE WHEN s.bet_id IS NULL THEN 0 ELSE 1 END AS BIGINT) FROM bets b JOIN bet_pairs p ON p.bet_id = b.id LEFT JOIN match_ends e ON e.match_id = p.match_id \
+     COALESCE(e.ended_at_ms, -1), CAST(CASE WHEN s.bet_id IS NULL THEN 0 ELSE 1 END AS BIGINT), p.line_moved FROM bets b JOIN bet_pairs p ON p.bet_id = b.id LEFT JOIN match_ends e ON e.match_id = p.match_id \
      LEFT JOIN settlement_set_aside s ON s.bet_id = b.id WHERE b.state = 'open' AND p.result = 'open' \
      AND (s.bet_id IS NOT NULL \
      OR EXISTS (SELECT 1 FROM bet_pairs q JOIN match_ends f ON f.match_id = q.match_id WHERE q.bet_id = b.id) \
@@ -125,9 +126,12 @@ fn cause(pair: &UndecidedPair, results: &[(MatchId, MarketResult)]) -> Unsettled
         |(match_id, result): &&(MatchId, MarketResult)| *match_id == pair.match_id && result.market == pair.market_id;
     match results.iter().find(of_market) {
         None => UnsettledCause::NoResult,
-        Some((_, result)) => match PairResult::of(result, pair.odd_id, pair.placed_at_ms) {
-            PairResult::Parked(_) => UnsettledCause::Parked,
-            _ => UnsettledCause::NotDecided,
-        },
+        Some((_, result)) => {
+            let result = PairResult::of(result, pair.odd_id, pair.placed_at_ms);
+            match if pair.line_moved { result.on_moved_line() } else { result } {
+                PairResult::Parked(_) => UnsettledCause::Parked,
+                _ => UnsettledCause::NotDecided,
+            }
+        }
     }
 }

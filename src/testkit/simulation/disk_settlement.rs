@@ -4,8 +4,8 @@ use super::disk::{Disk, Done, Write, wrote};
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use kvota_store::{
-    AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
-    StatementPage, StoreError, StoreFuture, UnsettledBet,
+    AccountId, BetRules, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
+    SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet,
 };
 
 impl SettlementStore for Disk {
@@ -47,6 +47,10 @@ impl SettlementStore for Disk {
 
     fn forget_results(&self, _: i64) -> StoreFuture<'_, u64> {
         Box::pin(async { Ok(0) })
+    }
+
+    fn park_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64> {
+        Box::pin(async move { self.memory().park_moved_lines(lines).await })
     }
 
     fn reset_result_version(&self, _: MatchId, _: MarketId) -> StoreFuture<'_, bool> {

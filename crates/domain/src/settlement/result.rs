@@ -187,6 +187,8 @@ pub enum Parked {
     UnknownState,
     /// The contract does not define this combination of result, void factor and dead heat.
     UndefinedCombination,
+    /// The market got another line after the bet, so the result is that of another line.
+    MovedLine,
 }
 
 /// The result of one pair of a bet.
@@ -222,6 +224,15 @@ impl PairResult {
         // A later entry for the same odd replaces an earlier one.
         let listed = market.odds.iter().rev().find(|listed| listed.odd == odd);
         listed.map_or(PairResult::Open, RawOddResult::judged)
+    }
+
+    /// The result of a pair on a market that got another line after the bet, under the same id (CONTRACT 0 forbids it).
+    /// Only a void pair is still decided.
+    pub const fn on_moved_line(self) -> PairResult {
+        match self {
+            PairResult::Open | PairResult::Parked(_) | PairResult::Void => self,
+            _ => PairResult::Parked(Parked::MovedLine),
+        }
     }
 
     /// The factor that replaces the accepted odd in the payout (CONTRACT 7, *A pair's factor*); `None` while the pair
@@ -380,6 +391,23 @@ mod tests {
     fn an_odd_that_is_not_listed_is_not_decided() {
         assert_eq!(PairResult::of(&market(1, Some(1), 0, 10_000), odd_id(8), 0), PairResult::Open);
         assert_eq!(PairResult::of(&market(2, Some(1), 0, 10_000), odd_id(8), 0), PairResult::Void);
+    }
+
+    #[test]
+    fn on_a_moved_line_only_a_void_pair_is_decided() {
+        let parked = PairResult::Parked(Parked::MovedLine);
+        for (result, expected) in [
+            (PairResult::Open, PairResult::Open),
+            (PairResult::Void, PairResult::Void),
+            (PairResult::Parked(Parked::UnknownState), PairResult::Parked(Parked::UnknownState)),
+            (PairResult::Won, parked),
+            (PairResult::DeadHeat(DeadHeat(5_000)), parked),
+            (PairResult::HalfWon, parked),
+            (PairResult::HalfLost, parked),
+            (PairResult::Lost, parked),
+        ] {
+            assert_eq!(result.on_moved_line(), expected, "{result:?}");
+        }
     }
 
     #[test]

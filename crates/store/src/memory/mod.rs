@@ -25,7 +25,7 @@ use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use kvota_domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 
@@ -64,6 +64,8 @@ struct State {
     work: BTreeMap<(MatchId, MarketId), Work>,
     /// Bets that could not be graded, by position: the market, the cause and the time.
     set_aside: BTreeMap<usize, ((MatchId, MarketId), String, i64)>,
+    /// The pairs of moved lines: the position of the bet, and of the pair in it.
+    parked: BTreeSet<(usize, usize)>,
     match_ends: HashMap<MatchId, i64>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,

@@ -5,9 +5,9 @@ use crate::settlement::{GradedBet, GradedPair, NewerResults, by_match, outcome_o
 use crate::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
 use crate::unsettled::{UndecidedPair, unsettled};
 use crate::{
-    AccountId, BetRules, BetState, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
-    SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredBet, StoredResult, StoredSettlement,
-    UnsettledBet,
+    AccountId, BetRules, BetState, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog,
+    SettlementStore, SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredBet, StoredResult,
+    StoredSettlement, UnsettledBet,
 };
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::money::Money;
@@ -118,9 +118,36 @@ impl SettlementStore for MemoryStore {
         Self::done(Ok(old.len() as u64))
     }
 
+    fn park_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64> {
+        let mut state = self.state();
+        let lines: HashMap<_, String> =
+            lines.into_iter().map(|line| ((line.match_id, line.market_id), line.sbv)).collect();
+        let has_moved = |pair: &crate::BetPair| {
+            let line = lines.get(&(pair.match_id, pair.market_id));
+            line.is_some_and(|sbv| pair.sbv.as_deref().unwrap_or_default() != sbv)
+        };
+        let mut moved = BTreeSet::new();
+        for (position, stored) in state.bets.iter().enumerate() {
+            let pairs = stored.bet.pairs.iter().zip(&stored.results).enumerate();
+            let open = pairs.filter(|(_, (pair, kept))| !kept.result.is_decided() && has_moved(pair));
+            moved.extend(open.map(|(index, _)| (position, index)));
+        }
+        let before = state.parked.len();
+        state.parked.append(&mut moved);
+        Self::done(Ok((state.parked.len() - before) as u64))
+    }
+
     fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool> {
         let mut state = self.state();
-        let result = state.results.get_mut(&(match_id, market));
+        let State { bets, parked, results, result_times, work, .. } = &mut *state;
+        let key = (match_id, market);
+        let before = parked.len();
+        let is_on_market = |pair: &crate::BetPair| (pair.match_id, pair.market_id) == key;
+        parked.retain(|(position, index)| !is_on_market(&bets[*position].bet.pairs[*index]));
+        let result = results.get_mut(&key);
+        if let (Some(_), Some(at_ms), true) = (&result, result_times.get(&key), parked.len() < before) {
+            work.insert(key, Work { next: 0, since_ms: *at_ms });
+        }
         Self::done(Ok(result.map(|result| result.version = 0).is_some()))
     }
 
@@ -152,7 +179,7 @@ impl SettlementStore for MemoryStore {
         let mut undecided = Vec::new();
         for (position, stored) in state.bets.iter().enumerate().filter(|(_, stored)| stored.state == BetState::Open) {
             let pairs = stored.bet.pairs.iter().zip(&stored.results);
-            for (pair, _) in pairs.filter(|(_, result)| !result.result.is_decided()) {
+            for (index, (pair, _)) in pairs.enumerate().filter(|(_, (_, kept))| !kept.result.is_decided()) {
                 undecided.push(UndecidedPair {
                     bet: stored.number,
                     ticket_id: stored.ticket_id.clone(),
@@ -163,6 +190,7 @@ impl SettlementStore for MemoryStore {
                     odd_id: pair.odd_id,
                     ended_at_ms: state.match_ends.get(&pair.match_id).copied(),
                     is_set_aside: state.set_aside.contains_key(&position),
+                    line_moved: state.parked.contains(&(position, index)),
                 });
             }
         }
@@ -256,10 +284,12 @@ impl State {
         });
         let rules = stored.bet.basis.rules.clone().ok_or_else(|| StoreError::corrupt("a bet has no rules"))?;
         let BetRules { rules, void_returns_stake_tax } = rules;
-        let pairs = stored.bet.pairs.iter().zip(&stored.results).map(|(pair, result)| GradedPair {
+        let pairs = stored.bet.pairs.iter().zip(&stored.results).enumerate();
+        let pairs = pairs.map(|(index, (pair, result))| GradedPair {
             odd: pair.odd_id,
             kept: result.clone(),
             market: self.results.get(&(pair.match_id, pair.market_id)).cloned(),
+            line_moved: self.parked.contains(&(position, index)),
         });
         Ok(LoadedBet {
             id: position as i64,

@@ -108,7 +108,7 @@ type LoadedPair = (Price, bool, GradedPair);
 /// The pairs of bets in their order, each with the current result of its market.
 async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
     let rows = sqlx::query(
-        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result, settled_at_ms, dead_heat, reason FROM bet_pairs \
+        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result, settled_at_ms, dead_heat, reason, line_moved FROM bet_pairs \
          WHERE bet_id = ANY($1) ORDER BY bet_id, position",
     )
     .bind(ids)
@@ -134,7 +134,9 @@ async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMa
     let mut pairs: HashMap<i64, Vec<LoadedPair>> = HashMap::new();
     for row in &rows {
         let key = (row.id(1, MatchId::new)?, row.id(2, MarketId::new)?);
-        let pair = GradedPair { odd: row.id(3, OddId::new)?, kept: row.result(6)?, market: results.get(&key).cloned() };
+        let market = results.get(&key).cloned();
+        let (odd, kept, line_moved) = (row.id(3, OddId::new)?, row.result(6)?, row.try_get(10)?);
+        let pair = GradedPair { odd, kept, market, line_moved };
         pairs.entry(row.int(0)?).or_default().push((row.price(4)?, row.try_get(5)?, pair));
     }
     Ok(pairs)

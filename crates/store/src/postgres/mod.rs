@@ -12,6 +12,7 @@ mod cash_outs;
 mod grading;
 mod locks;
 mod migrate;
+mod moved_lines;
 mod nodes;
 mod pause;
 mod sessions;

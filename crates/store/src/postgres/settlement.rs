@@ -7,6 +7,7 @@
 
 use super::grading::{column, load, lock, postings_of, write};
 use super::locks::Lock;
+use super::moved_lines::{park, reset_result_version};
 use super::statement::statement;
 use super::{PostgresStore, holdable};
 use crate::bet_rules;
@@ -15,8 +16,8 @@ use crate::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::settling::{Batch, result_as_json, result_of, revisions, settled_pair, taken_back};
 use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
 use crate::{
-    AccountId, Bet, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
-    SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
+    AccountId, Bet, BetRules, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog,
+    SettlementStore, SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
 };
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
@@ -129,15 +130,12 @@ impl SettlementStore for PostgresStore {
         Box::pin(self.delete(Lock::OldResults, statement, before_ms))
     }
 
+    fn park_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64> {
+        Box::pin(self.run(move |pool| park(pool, lines)))
+    }
+
     fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool> {
-        Box::pin(self.run(move |pool| async move {
-            let reset = sqlx::query("UPDATE market_results SET version = 0 WHERE match_id = $1 AND market_id = $2")
-                .bind(wide(match_id.get()))
-                .bind(wide(market.get()))
-                .execute(&pool)
-                .await?;
-            Ok(reset.rows_affected() > 0)
-        }))
+        Box::pin(self.run(move |pool| reset_result_version(pool, match_id, market)))
     }
 
     fn undecided_matches(&self) -> StoreFuture<'_, Vec<RequestedMatch>> {

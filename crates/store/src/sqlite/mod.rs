@@ -9,6 +9,7 @@ mod accounts;
 mod bets;
 mod cash_outs;
 mod grading;
+mod moved_lines;
 mod pause;
 mod sessions;
 mod settlement;
@@ -137,6 +138,7 @@ fn migrations() -> Vec<Migration> {
         migration(25, "cash_outs", include_str!("../../migrations/sqlite/0025_cash_outs.sql")),
         migration(26, "old_results", include_str!("../../migrations/sqlite/0026_old_results.sql")),
         migration(27, "open_bets", include_str!("../../migrations/sqlite/0027_open_bets.sql")),
+        migration(28, "moved_lines", include_str!("../../migrations/sqlite/0028_moved_lines.sql")),
     ]
 }
 

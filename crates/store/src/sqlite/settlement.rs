@@ -4,6 +4,7 @@
 
 use super::SqliteStore;
 use super::grading::{load, postings_of, rows, write};
+use super::moved_lines::ResetResultVersion;
 use super::writer::Operation;
 use crate::bet_rules;
 use crate::limits::STORE_DELETION_ROWS_MAX;
@@ -13,8 +14,8 @@ use crate::settling::{Batch, result_as_json, result_of, revisions, taken_back};
 use crate::slices::delete_in_slices;
 use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
 use crate::{
-    AccountId, BetRules, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore, SettlementWork,
-    StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
+    AccountId, BetRules, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
+    SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
 };
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
@@ -111,6 +112,10 @@ impl SettlementStore for SqliteStore {
             .await?;
             self.writer.run(ForgetResults { old: old.unwrap_or_default(), before_ms }).await.map(Some)
         }))
+    }
+
+    fn park_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64> {
+        Box::pin(self.park_pairs_on_moved_lines(lines))
     }
 
     fn reset_result_version(&self, match_id: MatchId, market: MarketId) -> StoreFuture<'_, bool> {
@@ -280,22 +285,6 @@ impl Operation for ForgetResults {
         .bind(&self.old)
         .bind(self.before_ms);
         Ok(deletion.execute(connection).await?.rows_affected())
-    }
-}
-
-struct ResetResultVersion {
-    match_id: MatchId,
-    market: MarketId,
-}
-
-impl Operation for ResetResultVersion {
-    type Output = bool;
-
-    async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-        let reset = sqlx::query("UPDATE market_results SET version = 0 WHERE match_id = ? AND market_id = ?")
-            .bind(wide(self.match_id.get()))
-            .bind(wide(self.market.get()));
-        Ok(reset.execute(connection).await?.rows_affected() > 0)
     }
 }
 
