@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+/// Takes less time and memory than that of the C library for many small values that another thread frees.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 fn main() -> ExitCode {
     kvota::cli::run(std::env::args_os())
 }
