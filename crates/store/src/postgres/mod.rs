@@ -44,6 +44,9 @@ use tokio::sync::Mutex;
 
 /// How long a node that stops tries to say so to the others.
 const LEAVE_MAX: Duration = Duration::from_secs(1);
+/// A connection that was idle for so long is tested before it is used. Testing it each time costs a round trip, and the
+/// pool tests it after each use.
+const PING_AFTER: Duration = Duration::from_secs(1);
 const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
 
 /// The settings of a pool connection. They are set after connecting, because PgBouncer rejects start-up parameters.
@@ -144,6 +147,15 @@ impl PostgresStore {
         let pool = PgPoolOptions::new()
             .max_connections(server.connections_max)
             .acquire_timeout(CONNECT)
+            .test_before_acquire(false)
+            .before_acquire(|connection, use_so_far| {
+                Box::pin(async move {
+                    if use_so_far.idle_for >= PING_AFTER {
+                        sqlx::Connection::ping(connection).await?;
+                    }
+                    Ok(true)
+                })
+            })
             .after_connect(|connection, _| {
                 Box::pin(async move {
                     let limits = [STORE_STATEMENT_MS_MAX, STORE_LOCK_MS_MAX, STORE_IDLE_TRANSACTION_MS_MAX];

@@ -1,5 +1,6 @@
-//! Limits that count over all nodes: running orders and attempts with a wrong password. One row for each order and attempt,
-//! without waiting for the disk; a lock for each account or key, so that two nodes cannot both take the last place.
+//! Limits that count over all nodes: running orders and attempts with a wrong password. One row for each order and
+//! attempt, in unlogged tables, so that no commit waits for the disk; a lock for each account or key, so that two nodes
+//! cannot both take the last place.
 //!
 //! Must cost nothing while no other node runs: then the limits of this process are enough.
 
@@ -11,8 +12,8 @@ use sqlx::{PgConnection, PgPool, Row};
 use std::collections::HashSet;
 use std::time::Duration;
 
-/// A node that has not renewed its row for so long is dead.
-const DEAD_AFTER: &str = "interval '5 s'";
+/// The other nodes that have renewed their row within 5 s. All others are dead.
+const LIVING: &str = "SELECT id FROM nodes WHERE id <> $1 AND seen_at > clock_timestamp() - interval '5 s'";
 
 impl SharedLimits for PostgresStore {
     fn begin_order(
@@ -43,14 +44,13 @@ impl SharedLimits for PostgresStore {
         }
         let node = self.node;
         Box::pin(self.run(move |pool| async move {
-            let mut transaction = begin_unsynchronised(&pool).await?;
             sqlx::query("DELETE FROM running_orders WHERE account_id = $1 AND key = $2 AND node_id = $3")
                 .bind(account.get())
                 .bind(key.0.to_vec())
                 .bind(node)
-                .execute(&mut *transaction)
+                .execute(&pool)
                 .await?;
-            Ok(transaction.commit().await?)
+            Ok(())
         }))
     }
 
@@ -72,13 +72,6 @@ impl SharedLimits for PostgresStore {
     }
 }
 
-/// A transaction that does not wait for the disk: losing it costs nothing but a limit.
-async fn begin_unsynchronised(pool: &PgPool) -> Result<sqlx::Transaction<'static, sqlx::Postgres>, StoreError> {
-    let mut transaction = pool.begin().await?;
-    sqlx::query("SET LOCAL synchronous_commit = off").execute(&mut *transaction).await?;
-    Ok(transaction)
-}
-
 /// Waits for the locks of these keys, in an order that all nodes share.
 async fn lock(transaction: &mut PgConnection, keys: Vec<Vec<u8>>) -> Result<(), StoreError> {
     let locks = "SELECT pg_advisory_xact_lock(number) FROM (SELECT DISTINCT hashtextextended(current_schema() || encode(key, 'hex'), 11) \
@@ -86,6 +79,19 @@ async fn lock(transaction: &mut PgConnection, keys: Vec<Vec<u8>>) -> Result<(), 
     sqlx::query(locks).bind(keys).execute(transaction).await?;
     Ok(())
 }
+
+/// Orders of dead nodes and those that lasted too long do not count. The row of the same key is taken over, the others
+/// are deleted. One statement after the lock, because each round trip costs as much as the work.
+const BEGIN_ORDER: &str = "WITH found AS MATERIALIZED (SELECT key, until < clock_timestamp() OR (node_id <> $3 AND NOT EXISTS \
+     (SELECT FROM nodes WHERE id = node_id AND seen_at > clock_timestamp() - interval '5 s')) AS is_over \
+     FROM running_orders WHERE account_id = $1), \
+     counted AS (SELECT count(*) AS running, COALESCE(bool_or(key = $2), false) AS is_running FROM found WHERE NOT is_over), \
+     deleted AS (DELETE FROM running_orders WHERE account_id = $1 AND key <> $2 \
+     AND key IN (SELECT key FROM found WHERE is_over)), \
+     begun AS (INSERT INTO running_orders (account_id, key, node_id, until) \
+     SELECT $1, $2, $3, clock_timestamp() + make_interval(secs => $4) FROM counted WHERE NOT is_running AND running < $5 \
+     ON CONFLICT (account_id, key) DO UPDATE SET node_id = EXCLUDED.node_id, until = EXCLUDED.until) \
+     SELECT running, is_running FROM counted";
 
 async fn begin_order(
     pool: PgPool,
@@ -95,45 +101,32 @@ async fn begin_order(
     max: usize,
     lasts: Duration,
 ) -> Result<OrderSlot, StoreError> {
-    let mut transaction = begin_unsynchronised(&pool).await?;
+    let max = wide(max as u64);
+    let mut transaction = pool.begin().await?;
     lock(&mut transaction, vec![[b"order".as_slice(), &account.get().to_be_bytes()].concat()]).await?;
-    let dead = format!(
-        "DELETE FROM running_orders WHERE account_id = $1 AND (until < clock_timestamp() OR (node_id <> $2 AND NOT EXISTS \
-         (SELECT FROM nodes WHERE id = node_id AND seen_at > clock_timestamp() - {DEAD_AFTER})))"
-    );
-    sqlx::query(sqlx::AssertSqlSafe(dead)).bind(account.get()).bind(node).execute(&mut *transaction).await?;
-    let found =
-        sqlx::query("SELECT count(*), COALESCE(bool_or(key = $2), false) FROM running_orders WHERE account_id = $1")
-            .bind(account.get())
-            .bind(key.0.to_vec())
-            .fetch_one(&mut *transaction)
-            .await?;
-    let (running, is_running): (i64, bool) = (found.try_get(0)?, found.try_get(1)?);
-    let place = if is_running {
-        OrderSlot::RunsElsewhere
-    } else if running >= wide(max as u64) {
-        OrderSlot::NoneLeft
-    } else {
-        sqlx::query(
-            "INSERT INTO running_orders (account_id, key, node_id, until) \
-             VALUES ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))",
-        )
+    let found = sqlx::query(BEGIN_ORDER)
         .bind(account.get())
         .bind(key.0.to_vec())
         .bind(node)
         .bind(lasts.as_secs_f64())
-        .execute(&mut *transaction)
+        .bind(max)
+        .fetch_one(&mut *transaction)
         .await?;
-        OrderSlot::Reserved
-    };
     transaction.commit().await?;
-    Ok(place)
+    let (running, is_running): (i64, bool) = (found.try_get(0)?, found.try_get(1)?);
+    Ok(match is_running {
+        true => OrderSlot::RunsElsewhere,
+        false if running >= max => OrderSlot::NoneLeft,
+        false => OrderSlot::Reserved,
+    })
 }
 
 async fn take_attempt(pool: PgPool, counts_for: Vec<Attempt>, window: Duration) -> Result<Attempts, StoreError> {
     let keys: Vec<Vec<u8>> = counts_for.iter().map(|attempt| attempt.key.clone()).collect();
-    let mut transaction = begin_unsynchronised(&pool).await?;
+    let mut transaction = pool.begin().await?;
     lock(&mut transaction, keys.clone()).await?;
+    // The numbers of the attempts may come from a logged sequence.
+    sqlx::query("SET LOCAL synchronous_commit = off").execute(&mut *transaction).await?;
     for Attempt { key, max } in &counts_for {
         let found = sqlx::query(
             "SELECT count(*), EXTRACT(EPOCH FROM min(at) - clock_timestamp())::float8 FROM password_attempts \
@@ -168,8 +161,7 @@ pub(super) async fn beat(pool: &PgPool, node: i64) -> Result<HashSet<i64>, sqlx:
     .bind(node)
     .execute(pool)
     .await?;
-    let others = format!("SELECT id FROM nodes WHERE id <> $1 AND seen_at > clock_timestamp() - {DEAD_AFTER}");
-    let others = sqlx::query_scalar(sqlx::AssertSqlSafe(others)).bind(node).fetch_all(pool).await?;
+    let others = sqlx::query_scalar(LIVING).bind(node).fetch_all(pool).await?;
     Ok(others.into_iter().collect())
 }
 
