@@ -9,7 +9,7 @@ import { full, kvota, until, work } from "./common.mjs";
 
 // A bettor places a bet in about 6 s; 400 matches at this rate have about 2,000 odds changes a second.
 export const size = full
-  ? { sockets: 1_000, bettors: 300, matches: 400, rate: 0.5, arrive_s: 60, drain_s: 10 }
+  ? { sockets: 1_000, bettors: 280, matches: 400, rate: 0.5, arrive_s: 60, drain_s: 10 }
   : { sockets: 200, bettors: 20, matches: 200, rate: 0.5, arrive_s: 20, drain_s: 3 };
 /** Ports of the database and the broker of these rows, which no other test uses, because R54 restarts them. */
 const ports = { KVOTA_POSTGRES_PORT: "56780", KVOTA_RABBITMQ_PORT: "56740" };
@@ -62,6 +62,8 @@ export class Cluster {
       KVOTA__FEED__SOURCE: "amqp",
       KVOTA__STORE__URL: `${database}?options[search_path]=${cluster.schema}`,
       KVOTA__BETTING__DELAY__DEFAULT: "1",
+      // Three nodes share two cores.
+      KVOTA__HTTP__WORKERS: "1",
       KVOTA__HTTP__DRAIN_SECONDS: String(size.drain_s),
       KVOTA__HTTP__TRUSTED_PROXIES: "127.0.0.1",
       KVOTA__HTTP__ALLOWED_ORIGINS: `http://127.0.0.1:${cluster.port}`,
@@ -87,7 +89,7 @@ export class Cluster {
   balancer() {
     const nodes = this.nodes.map(({ port }, number) => `  server node${number} 127.0.0.1:${port} check inter 250ms fall 1 rise 1`);
     return [
-      "global\n  maxconn 8000",
+      "global\n  maxconn 8000\n  nbthread 1",
       "defaults\n  mode http\n  timeout connect 2s\n  timeout client 60s\n  timeout server 60s\n  timeout tunnel 1h",
       "  option redispatch\n  retries 3\n  retry-on conn-failure empty-response",
       `frontend public\n  bind 127.0.0.1:${this.port}\n  option forwardfor\n  default_backend nodes`,
