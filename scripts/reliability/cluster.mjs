@@ -62,8 +62,6 @@ export class Cluster {
       KVOTA__FEED__SOURCE: "amqp",
       KVOTA__STORE__URL: `${database}?options[search_path]=${cluster.schema}`,
       KVOTA__BETTING__DELAY__DEFAULT: "1",
-      // Three nodes share two cores.
-      KVOTA__HTTP__WORKERS: "1",
       KVOTA__HTTP__DRAIN_SECONDS: String(size.drain_s),
       KVOTA__HTTP__TRUSTED_PROXIES: "127.0.0.1",
       KVOTA__HTTP__ALLOWED_ORIGINS: `http://127.0.0.1:${cluster.port}`,
@@ -89,7 +87,7 @@ export class Cluster {
   balancer() {
     const nodes = this.nodes.map(({ port }, number) => `  server node${number} 127.0.0.1:${port} check inter 250ms fall 1 rise 1`);
     return [
-      "global\n  maxconn 8000\n  nbthread 1",
+      "global\n  maxconn 8000",
       "defaults\n  mode http\n  timeout connect 2s\n  timeout client 60s\n  timeout server 60s\n  timeout tunnel 1h",
       "  option redispatch\n  retries 3\n  retry-on conn-failure empty-response",
       `frontend public\n  bind 127.0.0.1:${this.port}\n  option forwardfor\n  default_backend nodes`,
