@@ -74,9 +74,9 @@ async fn a_bet_that_cannot_be_graded_does_not_stop_others_postgres() {
 }
 
 /// Hands its sink and what it is asked for to the test.
-struct Handed(oneshot::Sender<ResultsSink>, mpsc::UnboundedSender<Vec<RequestedMatch>>);
+pub(crate) struct Handed(oneshot::Sender<ResultsSink>, mpsc::UnboundedSender<Vec<RequestedMatch>>);
 
-fn handed() -> (Box<Handed>, oneshot::Receiver<ResultsSink>, mpsc::UnboundedReceiver<Vec<RequestedMatch>>) {
+pub(crate) fn handed() -> (Box<Handed>, oneshot::Receiver<ResultsSink>, mpsc::UnboundedReceiver<Vec<RequestedMatch>>) {
     let ((hand, sink), (asks, requests)) = (oneshot::channel(), mpsc::unbounded_channel());
     (Box::new(Handed(hand, asks)), sink, requests)
 }

@@ -1,6 +1,7 @@
 //! A producer that gives a market another line under the same id, which CONTRACT 0 forbids: the result of the new line
 //! must not decide bets on the earlier one.
 
+use crate::engine::handed;
 use crate::settlement::{Report, bet, report};
 use crate::world::{Kind, NOW, World, match_id, order, pair};
 use kvota::betting::bet_events::BetEvents;
@@ -9,14 +10,9 @@ use kvota::testkit::builders::{live_match, total};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::bet::AccountId;
 use kvota_domain::lang::{Lang, PerLang};
-use kvota_domain::settlement::RequestedMatch;
-use kvota_feed::results::{ResultsSink, ResultsSource};
 use kvota_read_model::ReadModel;
 use kvota_store::{BetRules, BetState, OfferedLine, UnsettledCause};
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
-use tokio::sync::mpsc;
 
 /// The only market of a match in these tests now has this line.
 fn line(match_of: u64, sbv: &str) -> OfferedLine {
@@ -73,22 +69,6 @@ pub(crate) async fn a_pair_that_was_decided_before_the_line_moved_stays_decided(
     assert_eq!(bet(world, ana, 1).await.state, BetState::Won);
 }
 
-/// Has no results.
-struct Silent;
-
-impl ResultsSource for Silent {
-    fn run(
-        self: Box<Self>,
-        sink: ResultsSink,
-        mut requests: mpsc::Receiver<Vec<RequestedMatch>>,
-    ) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(async move {
-            let _sink = sink;
-            while requests.recv().await.is_some() {}
-        })
-    }
-}
-
 /// With the line 3.5 in the offer, a result must not decide the bet on the line 2.5.
 async fn engine_parks(while_running: bool) {
     let world = World::new(Kind::Memory).await;
@@ -104,8 +84,9 @@ async fn engine_parks(while_running: bool) {
     offer(if while_running { "2.5" } else { "3.5" });
     let engine =
         Settlements::new(world.stores.clone(), Arc::clone(&model), BetRules::default(), BetEvents::default(), || NOW);
+    let (source, _sink, _requests) = handed();
     #[expect(clippy::disallowed_methods, reason = "aborted below")]
-    let running = tokio::spawn(engine.run(Box::new(Silent)));
+    let running = tokio::spawn(engine.run(source));
     if while_running {
         offer("3.5");
         model.note_moved_line(match_id(1));
