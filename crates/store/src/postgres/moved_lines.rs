@@ -3,6 +3,7 @@
 //! grading takes pairs in another order.
 
 use super::grading::column;
+use super::holdable;
 use crate::rows::wide;
 use crate::settlement::PARKED_AT_ONCE_MAX;
 use crate::{OfferedLine, StoreError};
@@ -20,7 +21,7 @@ pub(super) async fn park(pool: PgPool, lines: Vec<OfferedLine>) -> Result<u64, S
     )
     .bind(column(&lines, |line| wide(line.match_id.get())))
     .bind(column(&lines, |line| wide(line.market_id.get())))
-    .bind(column(&lines, |line| line.sbv.as_str()))
+    .bind(column(&lines, |line| holdable(&line.sbv)))
     .bind(PARKED_AT_ONCE_MAX)
     .execute(&pool)
     .await?;
