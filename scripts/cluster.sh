@@ -35,7 +35,7 @@ trap stop EXIT INT TERM
 
 {
     printf 'defaults\n  mode http\n  timeout connect 2s\n  timeout client 60s\n  timeout server 60s\n  timeout tunnel 1h\n'
-    printf '  option redispatch\n  retries 2\n'
+    printf '  option redispatch 1\n  retries 2\n'
     printf 'frontend public\n  bind 127.0.0.1:%s\n  option forwardfor\n  default_backend nodes\n' "$port"
     printf 'backend nodes\n  balance roundrobin\n  option httpchk GET /readyz\n'
     for number in $(seq 1 "$nodes"); do

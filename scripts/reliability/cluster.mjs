@@ -89,7 +89,7 @@ export class Cluster {
     return [
       "global\n  maxconn 8000",
       "defaults\n  mode http\n  timeout connect 2s\n  timeout client 60s\n  timeout server 60s\n  timeout tunnel 1h",
-      "  option redispatch\n  retries 3\n  retry-on conn-failure empty-response",
+      "  option redispatch 1\n  retries 3\n  retry-on conn-failure empty-response",
       `frontend public\n  bind 127.0.0.1:${this.port}\n  option forwardfor\n  default_backend nodes`,
       `backend nodes\n  balance roundrobin\n  option httpchk GET /readyz\n${nodes.join("\n")}\n`,
     ].join("\n");

@@ -23,8 +23,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-/// The longest pause before the next attempt to connect.
-const PAUSE_MAX: Duration = Duration::from_secs(20);
+/// The longest pause before the first attempt to connect again, as in `web/src/protocol/backoff.ts`.
+const PAUSE_FIRST: Duration = Duration::from_millis(250);
+
+/// The longest pause before a later attempt.
+const PAUSE_MAX: Duration = Duration::from_secs(5);
 
 /// The action that failed, and the failure.
 pub type Failure = (&'static str, Fault);
@@ -137,7 +140,7 @@ impl Session {
                 End::Failure((what, fault)) => {
                     self.worker.tally.borrow_mut().error(format!("{what}: {fault}"));
                     // As in the web client: exponential backoff with jitter.
-                    let most = PAUSE_MAX.min(Duration::from_secs(1) * 2_u32.pow(tries.min(5)));
+                    let most = PAUSE_MAX.min(PAUSE_FIRST * 2_u32.pow(tries.min(5)));
                     tries += 1;
                     tokio::time::sleep(self.random.up_to(most)).await;
                 }
