@@ -155,6 +155,7 @@ fn one(state: &MatchState) -> FeedUpdate {
         change: Change::Update,
         live_match: (*state.live_match).clone(),
         time: kvota_domain::feed::Time::Seconds(1800),
+        texts: None,
     };
     let sport = kvota_domain::sport::SportPatch::empty(state.live_match.sport_id);
     let sports = vec![kvota_domain::feed::SportUpdate { sport, matches: vec![update] }];

@@ -231,6 +231,7 @@ pub(crate) fn amqp_config(feed: &Feed) -> AmqpConfig {
     AmqpConfig {
         url: feed.amqp_url.reveal().to_owned(),
         exchange: feed.exchange.clone(),
+        primary_language: feed.primary_language,
         snapshot_queue: feed.snapshot_queue.clone(),
         results_queue: feed.results_queue.clone(),
         results_request_queue: feed.results_request_queue.clone(),

@@ -42,6 +42,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page of a test lives for a second or two, so optimising its code costs more than it saves.
+        '--js-flags=--no-maglev --no-turbofan',
         // Draws text the same on every machine.
         '--font-render-hinting=none',
         '--disable-lcd-text',

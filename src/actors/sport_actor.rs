@@ -27,7 +27,6 @@ use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::offer_event::OfferEvent;
 use kvota_domain::sport::{PreferredColumn, SportInfo};
-use kvota_domain::texts::MatchTexts;
 use kvota_read_model::MatchEntry;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -306,7 +305,7 @@ async fn apply_texts(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, 
             }
         }
         (Change::Insert | Change::Update, None) => {
-            let texts = update.read(|update| Arc::new(MatchTexts::of(&update.live_match, &update.time)));
+            let texts = update.read(MatchUpdate::texts);
             pending_texts.borrow_mut().store(id, lang, texts);
         }
     }

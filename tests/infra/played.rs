@@ -38,7 +38,7 @@ impl RenderMatch for Played {
 
     fn render(&self, lang: Lang, _date_ms: i64) -> (Match, Time) {
         let live_match = Match {
-            home: Some(format!("Rijeka ({})", lang.code()).into()),
+            home: Some(name(self.score, lang).into()),
             score: Some([self.score, 0]),
             sport_name: Some(sport_name(lang)),
             ..Match::empty(self.id, soccer())
@@ -83,13 +83,22 @@ impl Generator for Script {
     }
 }
 
+/// A name that contains the score, because only texts are read in the languages other than Croatian.
+fn name(score: i64, lang: Lang) -> String {
+    format!("Rijeka {score} ({})", lang.code())
+}
+
 /// The scores by match id. Checks that the names are in this language.
 pub(crate) fn scores(update: &FeedUpdate, lang: Lang) -> Vec<(u64, i64)> {
     let mut scores = Vec::new();
     for played in update.sports.iter().flat_map(|sport| &sport.matches) {
-        let name = played.live_match.home.as_deref().expect("a name");
-        assert_eq!(name, format!("Rijeka ({})", lang.code()));
-        scores.push((played.id().get(), played.live_match.score.expect("a score")[0]));
+        let texts = played.texts();
+        let found = texts.home().expect("a name");
+        let score = found.split(' ').nth(1).and_then(|score| score.parse().ok()).expect("a score");
+        assert_eq!(**found, name(score, lang));
+        let number = (lang == Lang::Hr).then_some([score, 0]);
+        assert_eq!(played.live_match.score, number);
+        scores.push((played.id().get(), score));
     }
     scores.sort_unstable();
     scores

@@ -126,17 +126,23 @@ impl MatchState {
     /// texts of markets that do not exist yet are kept. They are not a change.
     pub fn with_texts(&self, lang: Lang, update: &MatchUpdate) -> Option<MatchState> {
         let held = self.texts[lang].as_ref();
-        if held.is_some_and(|held| held.equals_update(&update.live_match, &update.time)) {
+        let is_same = |held: &Arc<MatchTexts>| match &update.texts {
+            Some(texts) => Arc::ptr_eq(held, texts) || held.need_nothing_of(texts, &self.live_match),
+            None => held.equals_update(&update.live_match, update.time.text()),
+        };
+        if held.is_some_and(is_same) {
             return None;
         }
-        let mut texts = MatchTexts::of(&update.live_match, &update.time);
+        let mut texts = update.texts();
         let mut is_read = true;
         if let Some(held) = held {
-            texts.keep(held, &self.live_match);
+            if texts.lack_some_of(held, &self.live_match) {
+                Arc::make_mut(&mut texts).keep(held, &self.live_match);
+            }
             is_read = !texts.reads_same(held, &self.live_match);
         }
         let mut next = self.clone();
-        next.texts[lang] = Some(Arc::new(texts));
+        next.texts[lang] = Some(texts);
         if !is_read {
             return Some(next);
         }

@@ -4,6 +4,8 @@ use super::Text;
 use super::ids::MatchId;
 use super::matches::Match;
 use super::sport::SportPatch;
+use super::texts::MatchTexts;
+use std::sync::Arc;
 
 /// A live event, or a snapshot of the whole offer.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -38,6 +40,9 @@ pub struct MatchUpdate {
     pub live_match: Match,
     /// The reading of the clock, not yet carried forward: that needs the message's date.
     pub time: Time,
+    /// The texts of the match, if the message was read for its texts only. `live_match` is then empty. Always `None` in
+    /// the primary language.
+    pub texts: Option<Arc<MatchTexts>>,
 }
 
 /// The `time` element.
@@ -63,7 +68,23 @@ pub enum Change {
     Delete,
 }
 
+impl Time {
+    /// The text, if it is one.
+    pub fn text(&self) -> Option<&Text> {
+        match self {
+            Time::Text(text) => Some(text),
+            Time::None | Time::Seconds(_) => None,
+        }
+    }
+}
+
 impl MatchUpdate {
+    /// The texts of the match in the language of the message.
+    pub fn texts(&self) -> Arc<MatchTexts> {
+        let made = || Arc::new(MatchTexts::of(&self.live_match, self.time.text()));
+        self.texts.clone().unwrap_or_else(made)
+    }
+
     /// The match's id.
     pub fn id(&self) -> MatchId {
         self.live_match.id

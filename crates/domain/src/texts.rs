@@ -3,7 +3,6 @@
 
 use super::Text;
 use super::clock::Clock;
-use super::feed::Time;
 use super::ids::{MarketId, OddId};
 use super::market::{Market, Odd};
 use super::matches::Match;
@@ -47,8 +46,8 @@ struct OddTexts {
 }
 
 impl MatchTexts {
-    /// The texts of an update.
-    pub fn of(live_match: &Match, time: &Time) -> MatchTexts {
+    /// The texts of an update; `time` is its clock if that is a text.
+    pub fn of(live_match: &Match, time: Option<&Text>) -> MatchTexts {
         let markets = live_match.markets.iter().map(|market| (market.id, MarketTexts::of(market))).collect();
         let odds = live_match.markets.iter().flat_map(|market| &market.odds);
         let odds = odds.map(|odd| (odd.id, OddTexts::of(odd))).collect();
@@ -56,12 +55,34 @@ impl MatchTexts {
     }
 
     /// Whether the update's texts (match, row and all markets) equal the stored ones.
-    pub fn equals_update(&self, live_match: &Match, time: &Time) -> bool {
+    pub fn equals_update(&self, live_match: &Match, time: Option<&Text>) -> bool {
         self.head == HeadTexts::of(live_match, time)
             && live_match.markets.iter().all(|market| {
                 self.markets.get(&market.id).is_some_and(|held| held.are_of(market))
                     && market.odds.iter().all(|odd| self.odds.get(&odd.id).is_some_and(|held| held.are_of(odd)))
             })
+    }
+
+    /// Whether an update with other texts changes nothing: these contain all of them, and any that they have in addition
+    /// are still needed by the match.
+    pub fn need_nothing_of(&self, others: &MatchTexts, live_match: &Match) -> bool {
+        self.head == others.head
+            && others.markets.iter().all(|(id, words)| self.markets.get(id) == Some(words))
+            && others.odds.iter().all(|(id, words)| self.odds.get(id) == Some(words))
+            && (self.markets_and_odds() == others.markets_and_odds() || others.lack_some_of(self, live_match))
+    }
+
+    /// The number of markets and odds with texts.
+    pub fn markets_and_odds(&self) -> usize {
+        self.markets.len() + self.odds.len()
+    }
+
+    /// Whether [`MatchTexts::keep`] would add anything.
+    pub fn lack_some_of(&self, held: &MatchTexts, live_match: &Match) -> bool {
+        let lacks_market = |id| held.markets.contains_key(id) && !self.markets.contains_key(id);
+        let lacks_odd = |id| held.odds.contains_key(id) && !self.odds.contains_key(id);
+        let markets = &live_match.markets;
+        markets.iter().any(|market| lacks_market(&market.id) || market.odds.iter().any(|odd| lacks_odd(&odd.id)))
     }
 
     /// Keeps stored texts that the update lacks but the match still needs. A language may be ahead and have removed a
@@ -190,7 +211,7 @@ fn strip(live_match: &Match) -> Match {
 }
 
 impl HeadTexts {
-    fn of(live_match: &Match, time: &Time) -> HeadTexts {
+    fn of(live_match: &Match, time: Option<&Text>) -> HeadTexts {
         HeadTexts {
             home: live_match.home.clone(),
             away: live_match.away.clone(),
@@ -199,10 +220,7 @@ impl HeadTexts {
             tournament_description: live_match.tournament_description.clone(),
             result: live_match.result.clone(),
             perform_event_type: live_match.perform_event_type.clone(),
-            time: match time {
-                Time::Text(text) => Some(text.clone()),
-                Time::None | Time::Seconds(_) => None,
-            },
+            time: time.cloned(),
         }
     }
 }

@@ -140,7 +140,7 @@ impl Held<'_> {
             }
             (time, _, _) => time.clone(),
         };
-        MatchUpdate { change: Change::Update, live_match: update.live_match.clone(), time }
+        MatchUpdate { change: Change::Update, live_match: update.live_match.clone(), time, texts: update.texts.clone() }
     }
 }
 
@@ -157,7 +157,7 @@ mod tests {
     fn update_of(change: Change, id: u64, status: &str) -> MatchUpdate {
         let mut live_match = Match::empty(MatchId::new(id).unwrap(), sport(1));
         live_match.status = Some(status.into());
-        MatchUpdate { change, live_match, time: Time::None }
+        MatchUpdate { change, live_match, time: Time::None, texts: None }
     }
 
     fn insert(id: u64, status: &str) -> MatchUpdate {

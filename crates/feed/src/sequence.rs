@@ -5,7 +5,7 @@
 
 use super::Position;
 use crate::limits::{ANSWERS_BEFORE_GAP_MAX, RECOVERY_EVENTS_MAX};
-use kvota_domain::feed::FeedUpdate;
+use kvota_domain::feed::{FeedUpdate, MatchUpdate};
 use kvota_wire::limits::SNAPSHOT_ENTITIES_MAX;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,8 +23,11 @@ pub trait Weight {
 impl Weight for FeedUpdate {
     fn weight(&self) -> usize {
         let matches = self.sports.iter().flat_map(|sport| &sport.matches);
-        let of_match = |held: &kvota_domain::matches::Match| 1 + held.markets.len() + held.number_of_odds();
-        self.sports.len() + matches.map(|update| of_match(&update.live_match)).sum::<usize>()
+        let of_match = |update: &MatchUpdate| match &update.texts {
+            Some(texts) => 1 + texts.markets_and_odds(),
+            None => 1 + update.live_match.markets.len() + update.live_match.number_of_odds(),
+        };
+        self.sports.len() + matches.map(of_match).sum::<usize>()
     }
 }
 

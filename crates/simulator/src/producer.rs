@@ -190,7 +190,7 @@ impl Producer {
             let id = held.sport_id();
             let sport =
                 sports.entry(id).or_insert_with(|| SportUpdate { sport: self.sport(lang, id), matches: Vec::new() });
-            sport.matches.push(MatchUpdate { change: Change::Insert, live_match, time });
+            sport.matches.push(MatchUpdate { change: Change::Insert, live_match, time, texts: None });
         }
         let update = self.feed_update(sports.into_values().collect(), now_ms);
         (self.position, update)
@@ -230,5 +230,5 @@ fn rendered(change: &GeneratedChange, lang: Lang, now_ms: i64) -> MatchUpdate {
             (gone, Default::default())
         }
     };
-    MatchUpdate { change: change.change, live_match, time }
+    MatchUpdate { change: change.change, live_match, time, texts: None }
 }

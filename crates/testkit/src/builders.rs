@@ -163,7 +163,7 @@ impl MatchBuilder {
     }
 
     fn update_with(self, change: Change) -> MatchUpdate {
-        MatchUpdate { change, live_match: self.live_match, time: self.time }
+        MatchUpdate { change, live_match: self.live_match, time: self.time, texts: None }
     }
 }
 

@@ -126,6 +126,14 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
+    /// Skips `len` bytes, which the caller knows to be whole values.
+    ///
+    /// # Errors
+    /// There are fewer bytes.
+    pub fn skip_bytes(&mut self, len: usize) -> Result<(), Malformed> {
+        self.bytes(len).map(drop)
+    }
+
     fn bytes(&mut self, len: usize) -> Result<&'a [u8], Malformed> {
         let (taken, rest) = self.rest.split_at_checked(len).ok_or(Malformed::Truncated)?;
         self.rest = rest;

@@ -51,7 +51,8 @@ mod tests {
     #[test]
     fn pending_update_can_be_taken_once_across_clones() {
         let id = MatchId::new(17).unwrap();
-        let update = MatchUpdate { change: Change::Update, live_match: Match::empty(id, SOCCER), time: Time::None };
+        let update =
+            MatchUpdate { change: Change::Update, live_match: Match::empty(id, SOCCER), time: Time::None, texts: None };
         let pending_update = PendingUpdate::new(update.clone());
         let kept = pending_update.clone();
         assert_eq!((kept.id(), kept.change()), (id, Change::Update));

@@ -2,8 +2,9 @@
 
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};
+use kvota_domain::feed::{MatchUpdate, Time};
 use kvota_domain::lang::{Lang, PerLang};
-use kvota_domain::matches::Side;
+use kvota_domain::matches::{Match, Side};
 use kvota_domain::sport::PreferredColumn;
 use kvota_testkit::builders::{MatchBuilder, column, live_match, market, market_id, price, result, total};
 
@@ -23,6 +24,23 @@ pub(crate) fn base() -> MatchBuilder {
         .market(total(11, "2.5", ["1.9", "1.9"]).balanced())
         .market(total(12, "3.5", ["1.4", "2.9"]))
         .market(market(13, 29).odd("Da", "1.7").odd("Ne", "2.1"))
+}
+
+/// Applies texts in English.
+pub(crate) trait Translate {
+    /// The state with the texts of an update; `None` if they are the same.
+    fn translated(&self, update: &MatchUpdate) -> Option<MatchState>;
+}
+
+impl Translate for MatchState {
+    fn translated(&self, update: &MatchUpdate) -> Option<MatchState> {
+        let after = self.with_texts(Lang::En, update);
+        let live_match = Match::empty(update.id(), update.live_match.sport_id);
+        let texts_only =
+            MatchUpdate { change: update.change, live_match, time: Time::None, texts: Some(update.texts()) };
+        assert_eq!(self.with_texts(Lang::En, &texts_only), after, "the texts alone have the same effect");
+        after
+    }
 }
 
 pub(crate) fn change_of(part: Option<PartDelta>) -> PartChange {
@@ -215,11 +233,11 @@ fn other_language_changes_texts_and_never_numbers() {
         m.markets[0].name = Some("Full time".into());
         m.markets[0].odds[0].value = price("99");
     });
-    let after = before.with_texts(Lang::En, &english.clone().update()).expect("the words are new");
+    let after = before.translated(&english.clone().update()).expect("the words are new");
     assert_eq!(after.live_match, before.live_match);
     assert!(std::sync::Arc::ptr_eq(&after.live_match, &before.live_match), "no mark to take back, nothing to copy");
     assert_eq!((after.row_revision, after.detail_revision), (2, 2), "who misses the words finds out by the number");
-    assert_eq!(after.with_texts(Lang::En, &english.update()), None, "the same words again are no change");
+    assert_eq!(after.translated(&english.update()), None, "the same words again are no change");
 }
 
 /// Market 0's name and its first odd's type in English.
@@ -233,9 +251,9 @@ fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
 #[test]
 fn texts_of_missing_markets_are_kept_without_a_change() {
     let english = base().with(|m| m.markets[0].name = Some("Full time".into()));
-    let before = inserted(base()).with_texts(Lang::En, &english.clone().update()).expect("the words are new");
+    let before = inserted(base()).translated(&english.clone().update()).expect("the words are new");
     let ahead = english.market(market(900, 50).with(|m| m.name = Some("Corners".into())).odd("1", "2"));
-    let kept = before.with_texts(Lang::En, &ahead.clone().update()).expect("the words of the new market are new");
+    let kept = before.translated(&ahead.clone().update()).expect("the words of the new market are new");
     assert_eq!((kept.row_revision, kept.detail_revision), (before.row_revision, before.detail_revision));
     assert_eq!(kept.live_match, before.live_match);
     let with_market = base().market(market(900, 50).with(|m| m.name = Some("Korneri".into())).odd("1", "2"));
@@ -250,7 +268,7 @@ fn texts_stay_until_the_primary_language_removes_the_market() {
         m.markets[0].name = Some("Full time".into());
         m.markets[0].odds[0].kind = Some("Home".into());
     });
-    let before = inserted(base()).with_texts(Lang::En, &english.clone().update()).expect("the words are new");
+    let before = inserted(base()).translated(&english.clone().update()).expect("the words are new");
     let read = english_of(&before);
     assert_eq!(read, (Some("Full time".into()), Some("Home".into())));
     for (what, ahead) in [
@@ -259,7 +277,7 @@ fn texts_stay_until_the_primary_language_removes_the_market() {
     ] {
         // The update also has a new text, of a market that does not exist yet.
         let ahead = ahead.market(market(900, 50).odd("1", "2")).update();
-        let after = before.with_texts(Lang::En, &ahead).expect("the new market's words are new");
+        let after = before.translated(&ahead).expect("the new market's words are new");
         assert_eq!(english_of(&after), read, "{what}");
         assert_eq!(
             (after.row_revision, after.detail_revision),
@@ -271,7 +289,7 @@ fn texts_stay_until_the_primary_language_removes_the_market() {
 
 #[test]
 fn each_visible_text_counts_as_a_change() {
-    let known = inserted(base()).with_texts(Lang::En, &base().with(|m| m.home = Some("A".into())).update());
+    let known = inserted(base()).translated(&base().with(|m| m.home = Some("A".into())).update());
     let before = known.expect("the words are new");
     for (what, english) in [
         ("the head", base()),
@@ -281,18 +299,18 @@ fn each_visible_text_counts_as_a_change() {
             base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].odds[0].kind = Some("Home".into())),
         ),
     ] {
-        let after = before.with_texts(Lang::En, &english.update()).expect(what);
+        let after = before.translated(&english.update()).expect(what);
         let numbers = (before.row_revision + 1, before.detail_revision + 1);
         assert_eq!((after.row_revision, after.detail_revision), numbers, "{what}");
     }
     let bare = base().with(|m| m.home = Some("A".into())).with(|m| m.markets.clear());
-    let unknown = inserted(base()).with_texts(Lang::En, &bare.update()).expect("the words are new");
+    let unknown = inserted(base()).translated(&bare.update()).expect("the words are new");
     for (what, english, is_change) in [
         ("the primary language's own", base(), false),
         ("a market's", base().with(|m| m.markets[0].name = Some("Full time".into())), true),
     ] {
         let english = english.with(|m| m.home = Some("A".into())).update();
-        let after = unknown.with_texts(Lang::En, &english).expect(what);
+        let after = unknown.translated(&english).expect(what);
         assert_eq!(after.row_revision > unknown.row_revision, is_change, "{what}");
     }
 }
@@ -303,7 +321,7 @@ fn text_change_has_no_price_movement() {
     let (before, _) = inserted(base()).updated(moved, DATE, &columns());
     assert_eq!(before.live_match.markets[0].odds[0].changed, Some(1));
     let english = base().with(|m| m.home = Some("Zagreb FC".into())).update();
-    let after = before.with_texts(Lang::En, &english).expect("the words are new");
+    let after = before.translated(&english).expect("the words are new");
     let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
     let expected: Vec<Vec<_>> = expected.collect();
     let value_with_mark =

@@ -1,7 +1,7 @@
 //! Texts in another language: a change of each text of a match, a market, an odd or a sport is detected and sent, and
 //! never changes a number.
 
-use super::matches::{base, inserted};
+use super::matches::{Translate, base, inserted};
 use kvota_domain::Text;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::clock::Clock;
@@ -14,7 +14,7 @@ use kvota_testkit::builders::{MatchBuilder, column, market, sport_id};
 use std::sync::Arc;
 
 fn with_texts(before: &MatchState, words: MatchBuilder) -> MatchState {
-    before.with_texts(Lang::En, &words.update()).expect("the words are new")
+    before.translated(&words.update()).expect("the words are new")
 }
 
 /// The texts of a match, each with its name.

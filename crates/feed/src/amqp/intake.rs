@@ -79,14 +79,16 @@ impl Refused {
 /// The decoder of one AMQP consumer, with its log limit and its alarm for dropped entities.
 pub(super) struct Intake {
     decoder: Decoder,
+    /// The language of which not only the texts count.
+    primary: Lang,
     logged: Option<Instant>,
     unlogged: u64,
     alarm: DropAlarm,
 }
 
 impl Intake {
-    pub(super) fn new() -> Intake {
-        Intake { decoder: Decoder::default(), logged: None, unlogged: 0, alarm: DropAlarm::default() }
+    pub(super) fn new(primary: Lang, decoder: Decoder) -> Intake {
+        Intake { decoder, primary, logged: None, unlogged: 0, alarm: DropAlarm::default() }
     }
 
     /// Decodes a live-event or feed-active message. `None` if it is ignored.
@@ -111,7 +113,7 @@ impl Intake {
     async fn live_event(&mut self, lang: Lang, properties: &BasicProperties, body: Vec<u8>) -> FeedInput {
         let position = position(properties);
         let opened = match position {
-            Some(_) => self.open(body, properties, UpdateLimits::EVENT).await,
+            Some(_) => self.open(lang, body, properties, UpdateLimits::EVENT).await,
             // CONTRACT 1: a live-event without its headers does not decode.
             None => Err(Refused::Header),
         };
@@ -159,7 +161,7 @@ impl Intake {
         };
         let read = match position(properties) {
             Some(position) => {
-                self.open(body, properties, UpdateLimits::SNAPSHOT).await.map(|decoded| (position, decoded))
+                self.open(lang, body, properties, UpdateLimits::SNAPSHOT).await.map(|decoded| (position, decoded))
             }
             None => Err(Refused::Header),
         };
@@ -178,18 +180,28 @@ impl Intake {
     /// Decompresses and decodes a live event or a snapshot.
     async fn open(
         &mut self,
+        lang: Lang,
         body: Vec<u8>,
         properties: &BasicProperties,
         limits: UpdateLimits,
     ) -> Result<Decoded, Refused> {
+        let is_primary = lang == self.primary;
+        let open = move |decoder: &mut Decoder, body: &[u8], encoding: Option<&str>| {
+            if is_primary {
+                decoder.open_update(body, encoding, &limits)
+            } else {
+                decoder.open_texts(body, encoding, &limits, lang)
+            }
+        };
         if body.len() <= INLINE_BYTES_MAX {
-            return Ok(self.decoder.open_update(&body, encoding(properties), &limits)?);
+            return Ok(open(&mut self.decoder, &body, encoding(properties))?);
         }
         let encoding = encoding(properties).map(str::to_owned);
         // If decoding panics or the consumer ends meanwhile, the next message uses a new decoder.
-        let mut decoder = std::mem::take(&mut self.decoder);
+        let new = self.decoder.with_same_texts();
+        let mut decoder = std::mem::replace(&mut self.decoder, new);
         let decoding = tokio::task::spawn_blocking(move || {
-            let opened = decoder.open_update(&body, encoding.as_deref(), &limits);
+            let opened = open(&mut decoder, &body, encoding.as_deref());
             (decoder, opened)
         });
         let (decoder, opened) = decoding.await.map_err(|_| Refused::Decoder)?;
@@ -326,7 +338,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_does_not_decode_leaves_its_place() {
-        let mut intake = Intake::new();
+        let mut intake = Intake::new(Lang::Hr, Decoder::default());
         let placed = || with_headers(AMQPValue::LongInt(1), AMQPValue::LongInt(2));
         let good = encode::update(&Default::default());
         let at = Some(Position { epoch: 1, seq: 2 });
@@ -351,7 +363,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn the_log_speaks_once_a_second_and_says_what_it_did_not() {
-        let mut intake = Intake::new();
+        let mut intake = Intake::new(Lang::Hr, Decoder::default());
         assert_eq!(intake.may_log(), Some(0));
         assert_eq!(intake.may_log(), None);
         assert_eq!(intake.may_log(), None);
@@ -366,7 +378,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
         metrics::with_local_recorder(&recorder, || {
             runtime.block_on(async {
-                let mut intake = Intake::new();
+                let mut intake = Intake::new(Lang::Hr, Decoder::default());
                 let placed = with_headers(AMQPValue::LongInt(1), AMQPValue::LongInt(2));
                 intake.message("live-event.hr", &placed, b"garbage".to_vec()).await;
                 intake.message("live-event.hr", &BasicProperties::default(), b"\x90".to_vec()).await;

@@ -19,6 +19,7 @@ pub(super) use results::ROUTING_KEY as RESULTS_KEY;
 pub use source::AmqpSource;
 
 use crate::limits::FEED_LAG_DOWN_MS;
+use kvota_domain::lang::Lang;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -29,6 +30,8 @@ pub struct AmqpConfig {
     pub url: String,
     /// `feed.exchange`: the topic exchange.
     pub exchange: String,
+    /// `feed.primary_language`: of all other languages only the texts are read.
+    pub primary_language: Lang,
     /// `feed.snapshot_queue`: the queue for snapshot requests.
     pub snapshot_queue: String,
     /// `feed.results_queue`: the queue of results for this installation.
@@ -55,6 +58,7 @@ impl Default for AmqpConfig {
         AmqpConfig {
             url: "amqp://guest:guest@127.0.0.1:5672/%2f".to_owned(),
             exchange: "live".to_owned(),
+            primary_language: Lang::Hr,
             snapshot_queue: "live-offer".to_owned(),
             results_queue: "kvota-results".to_owned(),
             results_request_queue: "live-results".to_owned(),
@@ -72,6 +76,7 @@ impl fmt::Debug for AmqpConfig {
         f.debug_struct("AmqpConfig")
             .field("url", &without_credentials(&self.url))
             .field("exchange", &self.exchange)
+            .field("primary_language", &self.primary_language)
             .field("snapshot_queue", &self.snapshot_queue)
             .field("results_queue", &self.results_queue)
             .field("results_request_queue", &self.results_request_queue)

@@ -11,7 +11,7 @@ use super::{AmqpConfig, AmqpConfigError};
 use crate::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
 use futures_util::StreamExt;
 use kvota_domain::lang::Lang;
-use kvota_wire::feed::encode;
+use kvota_wire::feed::{Decoder, encode};
 use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions, QueueBindOptions,
     QueueDeclareOptions,
@@ -39,6 +39,7 @@ const REQUEST_EXPIRATION_MS: &str = "30000";
 /// The native feed over RabbitMQ.
 pub struct AmqpSource {
     link: Link,
+    primary: Lang,
 }
 
 impl AmqpSource {
@@ -47,7 +48,7 @@ impl AmqpSource {
     /// # Errors
     /// A configuration that cannot work, whatever the broker does.
     pub fn new(config: &AmqpConfig) -> Result<AmqpSource, AmqpConfigError> {
-        Ok(AmqpSource { link: Link::new(config, "kvota serve")? })
+        Ok(AmqpSource { link: Link::new(config, "kvota serve")?, primary: config.primary_language })
     }
 }
 
@@ -60,7 +61,7 @@ impl FeedSource for AmqpSource {
         Box::pin(async move {
             tokio::select! {
                 () = sink.closed() => {}
-                () = consume_for_ever(&self.link, &sink, requests) => {}
+                () = consume_for_ever(&self, &sink, requests) => {}
             }
         })
     }
@@ -79,7 +80,8 @@ enum End {
 }
 
 /// Consumes, and reconnects after a failure, until the sink is closed.
-async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Receiver<SnapshotRequest>) {
+async fn consume_for_ever(source: &AmqpSource, sink: &FeedSink, mut requests: mpsc::Receiver<SnapshotRequest>) {
+    let link = &source.link;
     let mut backoff = Backoff::new();
     loop {
         let address = &link.address;
@@ -88,7 +90,7 @@ async fn consume_for_ever(link: &Link, sink: &FeedSink, mut requests: mpsc::Rece
                 tracing::info!(address, "the feed is connected");
                 metrics::gauge!("kvota_feed_connected").set(1.0);
                 let since = Instant::now();
-                let end = subscription.consume(sink, &mut requests).await;
+                let end = subscription.consume(sink, &mut requests, source.primary).await;
                 backoff.stood(since.elapsed());
                 metrics::gauge!("kvota_feed_connected").set(0.0);
                 let cause = end.to_string();
@@ -160,22 +162,24 @@ async fn consume(channel: &Channel, queue: &ShortString) -> Result<Consumer, lap
 impl Subscription<'_> {
     /// Consumes until the connection ends. Messages, answers and requests run concurrently, so that a request is sent
     /// even while the owner of the offer is busy with a message.
-    async fn consume(mut self, sink: &FeedSink, requests: &mut mpsc::Receiver<SnapshotRequest>) -> End {
+    async fn consume(mut self, sink: &FeedSink, requests: &mut mpsc::Receiver<SnapshotRequest>, primary: Lang) -> End {
         // Drop the requests that were made for the former connection.
         while requests.try_recv().is_ok() {}
         if sink.send(FeedInput::Connected).await.is_err() {
             return End::Unheard;
         }
+        let decoder = Decoder::default();
+        let of_answers = Intake::new(primary, decoder.with_same_texts());
+        let of_messages = Intake::new(primary, decoder);
         tokio::select! {
-            end = take_messages(&mut self.live, sink) => end,
-            end = take_answers(&mut self.answers, &self.asker, sink) => end,
+            end = take_messages(&mut self.live, sink, of_messages) => end,
+            end = take_answers(&mut self.answers, &self.asker, sink, of_answers) => end,
             end = self.asker.ask(requests) => end,
         }
     }
 }
 
-async fn take_messages(consumer: &mut Consumer, sink: &FeedSink) -> End {
-    let mut intake = Intake::new();
+async fn take_messages(consumer: &mut Consumer, sink: &FeedSink, mut intake: Intake) -> End {
     while let Some(delivery) = consumer.next().await {
         let mut delivery = match delivery {
             Ok(delivery) => delivery,
@@ -190,8 +194,7 @@ async fn take_messages(consumer: &mut Consumer, sink: &FeedSink) -> End {
     End::Cancelled
 }
 
-async fn take_answers(consumer: &mut Consumer, asker: &Asker<'_>, sink: &FeedSink) -> End {
-    let mut intake = Intake::new();
+async fn take_answers(consumer: &mut Consumer, asker: &Asker<'_>, sink: &FeedSink, mut intake: Intake) -> End {
     while let Some(delivery) = consumer.next().await {
         let mut delivery = match delivery {
             Ok(delivery) => delivery,

@@ -77,9 +77,14 @@ fn match_update() -> impl Strategy<Value = MatchUpdate> {
     let time = prop_oneof![Just(Time::None), any::<i64>().prop_map(Time::Seconds), text().prop_map(Time::Text),];
     (change, live_match(), time).prop_map(|(change, live_match, time)| {
         if change == Change::Delete {
-            MatchUpdate { change, live_match: Match::empty(live_match.id, live_match.sport_id), time: Time::None }
+            MatchUpdate {
+                change,
+                live_match: Match::empty(live_match.id, live_match.sport_id),
+                time: Time::None,
+                texts: None,
+            }
         } else {
-            MatchUpdate { change, live_match, time }
+            MatchUpdate { change, live_match, time, texts: None }
         }
     })
 }

@@ -13,6 +13,17 @@ const HEAVY_ENTITY_COST: usize = 8;
 /// Allowed list items (tags, texts of odds, scores by period) per allowed entity: six texts an odd, and some more.
 const ITEMS_PER_ENTITY: usize = 8;
 
+/// Follows the tokens of a document while it is validated. The default follows nothing.
+pub(super) trait Follower {
+    /// A token, the element at `index` of an array or map in the role `within`. `left` bytes were left before it.
+    fn token(&mut self, _within: Role, _index: u64, _token: &Token<'_>, _left: usize) {}
+
+    /// The end of an array or map in this role. `left` bytes are left.
+    fn end(&mut self, _role: Role, _left: usize) {}
+}
+
+impl Follower for () {}
+
 /// The meaning of an array, by its position.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
@@ -93,8 +104,21 @@ pub(super) fn check(bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeErr
     check_as(Role::Feed, bytes, limits)
 }
 
+/// Validates a message of the offer; `follower` sees its tokens.
+pub(super) fn check_and_follow(
+    bytes: &[u8],
+    limits: &UpdateLimits,
+    follower: &mut impl Follower,
+) -> Result<(), DecodeError> {
+    validate(Role::Feed, bytes, limits, follower)
+}
+
 /// Validates a whole document whose outermost array has this role.
 pub(super) fn check_as(role: Role, bytes: &[u8], limits: &UpdateLimits) -> Result<(), DecodeError> {
+    validate(role, bytes, limits, &mut ())
+}
+
+fn validate(role: Role, bytes: &[u8], limits: &UpdateLimits, follower: &mut impl Follower) -> Result<(), DecodeError> {
     if bytes.len() > limits.bytes_max {
         return Err(DecodeError::TooLarge(limits.bytes_max));
     }
@@ -111,12 +135,16 @@ pub(super) fn check_as(role: Role, bytes: &[u8], limits: &UpdateLimits) -> Resul
     while depth > 0 {
         let innermost = &mut open[depth - 1];
         if innermost.next == innermost.len {
+            follower.end(innermost.role, cursor.left());
             depth -= 1;
             continue;
         }
         let index = innermost.next;
         innermost.next += 1;
-        let (role, len) = match cursor.token()? {
+        let left = cursor.left();
+        let token = cursor.token()?;
+        follower.token(innermost.role, index, &token, left);
+        let (role, len) = match token {
             Token::Array(len) => (innermost.role.child(index), len.into()),
             Token::Map(len) => (Role::Other, 2 * u64::from(len)),
             _ => continue,

@@ -3,10 +3,12 @@
 //!
 //! Must not fail on an invalid entity: only that entity is dropped, and decoding continues after it.
 
-use super::check::check;
+use super::check::{check, check_and_follow};
+use super::digest::MatchDigests;
 use super::fields::{self, Fields};
 use super::history::history;
 use super::intern::Interner;
+use super::translation::{Translation, Translations};
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
 use crate::msgpack::{Cursor, Token};
 use kvota_domain::Text;
@@ -27,33 +29,37 @@ const BALL_ACTION_MAX: u8 = 12;
 #[derive(Default)]
 pub struct Decoder {
     texts: Interner,
+    translations: Translations,
 }
 
 impl Decoder {
+    /// A decoder that also knows the texts of the other languages that this one reads.
+    pub fn with_same_texts(&self) -> Decoder {
+        Decoder { texts: Interner::default(), translations: self.translations.clone() }
+    }
+
     /// Decodes an inflated live event or snapshot: `[sports, numberOfMatches, date]`.
     ///
     /// # Errors
     /// An invalid envelope. Invalid entities are dropped alone and counted in [`Decoded::dropped`].
     pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
         check(bytes, limits)?;
-        let mut reading = Reading::new(&mut self.texts);
-        let mut cursor = Cursor::new(bytes);
-        let not_an_array = |_: Flaw| DecodeError::NotAnArray;
-        let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
-        let sports = reading.entities(&mut feed, Reading::sport_or_gap).map_err(not_an_array)?;
-        let number_of_matches = reading.number_of_matches(&mut feed);
-        let date_ms = reading.date(&mut feed);
-        Ok(Decoded {
-            update: FeedUpdate {
-                sports: sports.unwrap_or_default(),
-                number_of_matches,
-                date_ms,
-                unreadable: reading.unreadable,
-                is_incomplete: reading.is_incomplete,
-            },
-            dropped: reading.dropped,
-            cut_prices: reading.cut_prices,
-        })
+        Reading::new(&mut self.texts).whole(bytes)
+    }
+
+    /// Like [`Decoder::update`], for a language of which only the texts count: each match has
+    /// [`MatchUpdate::texts`] and nothing else. A match is read again only if a text may have changed since its last
+    /// message, so cut prices are not counted.
+    ///
+    /// # Errors
+    /// As [`Decoder::update`].
+    pub fn texts(&mut self, bytes: &[u8], limits: &UpdateLimits, lang: Lang) -> Result<Decoded, DecodeError> {
+        let mut digests = MatchDigests::new(self.translations.seed());
+        check_and_follow(bytes, limits, &mut digests)?;
+        let digests = digests.found();
+        let translation = Translation { known: &self.translations, lang, digests };
+        let reading = Reading { translation: Some(translation), ..Reading::new(&mut self.texts) };
+        Ok(Decoded { cut_prices: 0, ..reading.whole(bytes)? })
     }
 }
 
@@ -95,6 +101,8 @@ pub fn decode_snapshot_request(bytes: &[u8]) -> Result<Lang, DecodeError> {
 /// The state while a message is decoded.
 struct Reading<'i> {
     texts: &'i mut Interner,
+    /// For a language of which only the texts count.
+    translation: Option<Translation<'i>>,
     dropped: Dropped,
     cut_prices: u32,
     /// See [`FeedUpdate::unreadable`].
@@ -112,7 +120,35 @@ struct Enclosing {
 
 impl<'i> Reading<'i> {
     fn new(texts: &'i mut Interner) -> Reading<'i> {
-        Reading { texts, dropped: Dropped::default(), cut_prices: 0, unreadable: Vec::new(), is_incomplete: false }
+        Reading {
+            texts,
+            translation: None,
+            dropped: Dropped::default(),
+            cut_prices: 0,
+            unreadable: Vec::new(),
+            is_incomplete: false,
+        }
+    }
+
+    /// A whole message that was validated.
+    fn whole(mut self, bytes: &[u8]) -> Result<Decoded, DecodeError> {
+        let mut cursor = Cursor::new(bytes);
+        let not_an_array = |_: Flaw| DecodeError::NotAnArray;
+        let mut feed = Fields::open(&mut cursor).map_err(not_an_array)?;
+        let sports = self.entities(&mut feed, Reading::sport_or_gap).map_err(not_an_array)?;
+        let number_of_matches = self.number_of_matches(&mut feed);
+        let date_ms = self.date(&mut feed);
+        Ok(Decoded {
+            update: FeedUpdate {
+                sports: sports.unwrap_or_default(),
+                number_of_matches,
+                date_ms,
+                unreadable: self.unreadable,
+                is_incomplete: self.is_incomplete,
+            },
+            dropped: self.dropped,
+            cut_prices: self.cut_prices,
+        })
     }
 
     /// A list of entities without the invalid ones.
@@ -226,15 +262,38 @@ impl<'i> Reading<'i> {
     fn match_update(&mut self, cursor: &mut Cursor<'_>, sport: &Enclosing) -> Result<MatchUpdate, Flaw> {
         // A deletion needs only its id, so read `change` before the other fields are validated.
         let change = peek_change(*cursor)?;
+        let beginning = *cursor;
         let mut fields = Fields::open(cursor)?;
         let id = fields.id(MatchId::new)?;
+        let nothing = MatchUpdate { change, live_match: Match::empty(id, sport.id), time: Time::None, texts: None };
         if change == Change::Delete {
             fields.close()?;
-            return Ok(MatchUpdate { change, live_match: Match::empty(id, sport.id), time: Time::None });
+            if let Some(translation) = &self.translation {
+                translation.forget(id);
+            }
+            return Ok(nothing);
         }
+        if let Some(translation) = &self.translation
+            && let Some((bytes, texts)) = translation.find(id, sport.name.as_ref(), beginning.left())
+        {
+            *cursor = beginning;
+            cursor.skip_bytes(bytes)?;
+            return Ok(MatchUpdate { texts: Some(texts), ..nothing });
+        }
+        let dropped_before = self.dropped.total();
         let (live_match, time) = self.live_match(&mut fields, id, sport)?;
         fields.close()?;
-        Ok(MatchUpdate { change, live_match, time })
+        let update = MatchUpdate { live_match, time, ..nothing };
+        let Some(translation) = &self.translation else {
+            return Ok(update);
+        };
+        let mut texts = update.texts();
+        // Entities that are dropped must be counted each time.
+        if self.dropped.total() == dropped_before {
+            texts = translation.keep(id, sport.name.as_ref(), beginning.left(), texts);
+        }
+        let live_match = Match::empty(id, sport.id);
+        Ok(MatchUpdate { live_match, time: Time::None, texts: Some(texts), ..update })
     }
 
     /// The fields after the id. The order of the statements is the order of the elements.

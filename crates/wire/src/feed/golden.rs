@@ -69,7 +69,7 @@ fn soccer_match() -> MatchUpdate {
         history: Some(Arc::new(history())),
         ..Match::empty(MatchId::new(70_000).unwrap(), soccer)
     };
-    MatchUpdate { change: Change::Insert, live_match, time: Time::Seconds(2_711) }
+    MatchUpdate { change: Change::Insert, live_match, time: Time::Seconds(2_711), texts: None }
 }
 
 fn history() -> History {
@@ -95,7 +95,7 @@ fn tennis_match() -> MatchUpdate {
         result: text("1:0"),
         ..Match::empty(MatchId::new(70_001).unwrap(), tennis)
     };
-    MatchUpdate { change: Change::Update, live_match, time: Time::Text("2. set".into()) }
+    MatchUpdate { change: Change::Update, live_match, time: Time::Text("2. set".into()), texts: None }
 }
 
 fn feed() -> FeedUpdate {
@@ -117,6 +117,7 @@ fn feed() -> FeedUpdate {
         change: Change::Delete,
         live_match: Match::empty(MatchId::new(70_002).unwrap(), tennis.id),
         time: Time::None,
+        texts: None,
     };
     FeedUpdate {
         sports: vec![

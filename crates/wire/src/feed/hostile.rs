@@ -11,7 +11,7 @@ const MUTATIONS: u64 = 60_000;
 const COMPRESSIONS: [Compression; 3] = [Compression::Plain, Compression::Deflate, Compression::Gzip];
 
 /// A small xorshift generator: the same seed gives the same numbers on every platform.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -21,17 +21,17 @@ impl Random {
         self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() >> 11).unwrap() % bound.max(1)
     }
 }
 
-fn from_env(name: &str, default: u64) -> u64 {
+pub(super) fn from_env(name: &str, default: u64) -> u64 {
     let value = std::env::var(name).ok();
     value.map_or(default, |value| value.parse().expect(name))
 }
 
-fn valid_messages() -> Vec<Vec<u8>> {
+pub(super) fn valid_messages() -> Vec<Vec<u8>> {
     let mut runner = TestRunner::deterministic();
     let mut message = || {
         let tree = super::arbitrary::update().new_tree(&mut runner).unwrap();
@@ -60,7 +60,7 @@ const SPLINTERS: [&[u8]; 16] = [
     b"\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\xc0",
 ];
 
-fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
+pub(super) fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
     for _ in 0..=random.below(4) {
         let at = random.below(bytes.len());
         match random.below(8) {

@@ -9,11 +9,13 @@
 
 mod check;
 mod decode;
+mod digest;
 pub mod encode;
 mod fields;
 mod history;
 mod intern;
 pub mod results;
+mod translation;
 
 #[cfg(test)]
 mod arbitrary;
@@ -27,6 +29,8 @@ mod gaps;
 mod golden;
 #[cfg(test)]
 mod hostile;
+#[cfg(test)]
+mod translation_tests;
 
 pub use decode::{Decoder, decode_active, decode_snapshot_request, decode_update};
 
@@ -34,6 +38,7 @@ use super::inflate::{Compression, InflateError, inflate};
 use super::msgpack::Malformed;
 use crate::limits;
 use kvota_domain::feed::FeedUpdate;
+use kvota_domain::lang::Lang;
 
 /// Size limits of one message.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +91,21 @@ impl Decoder {
     ) -> Result<Decoded, DecodeError> {
         let encoding = Compression::from_property(encoding)?;
         self.update(&inflate(body, encoding, limits.bytes_max)?, limits)
+    }
+
+    /// Like [`Decoder::open_update`], for a language of which only the texts count.
+    ///
+    /// # Errors
+    /// An invalid envelope.
+    pub fn open_texts(
+        &mut self,
+        body: &[u8],
+        encoding: Option<&str>,
+        limits: &UpdateLimits,
+        lang: Lang,
+    ) -> Result<Decoded, DecodeError> {
+        let encoding = Compression::from_property(encoding)?;
+        self.texts(&inflate(body, encoding, limits.bytes_max)?, limits, lang)
     }
 }
 

@@ -1,0 +1,149 @@
+//! Digests of the matches of a message, made while it is validated. Two matches with equal digests have the same texts,
+//! and the same entities of them are valid.
+//!
+//! Must cover everything that decides about a text or about the validity of an entity. Left out are the values of
+//! numbers that are valid wherever a number may stand: prices, scores and clocks, which change all the time.
+
+use super::check::{Follower, Role};
+use crate::msgpack::Token;
+use foldhash::fast::{FoldHasher, RandomState};
+use std::hash::{BuildHasher, Hasher};
+
+/// Numbers from 0 to this one are valid in every field that takes a number: it is the highest price.
+const PLAIN_MAX: u32 = 100_000;
+
+/// The meaning of an element for the digest.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Element {
+    /// An id: every value counts.
+    Id,
+    /// The `change` of a match, which is read before the digest is used.
+    Change,
+    /// A price: an integer or a float.
+    Price,
+    /// The movement of a price: nil or an integer.
+    Movement,
+    Other,
+}
+
+impl Element {
+    fn at(within: Role, index: u64) -> Element {
+        match (within, index) {
+            (Role::Match | Role::Market | Role::Odd, 0) => Element::Id,
+            (Role::Match, 5) => Element::Change,
+            (Role::Odd, 2) => Element::Price,
+            (Role::Odd, 5) => Element::Movement,
+            _ => Element::Other,
+        }
+    }
+}
+
+/// The place and the digest of one match.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MatchDigest {
+    /// The bytes left in the document where the match starts.
+    left: usize,
+    /// The length of the match in bytes.
+    pub(super) bytes: usize,
+    pub(super) digest: u64,
+}
+
+/// Collects the digests of a message.
+pub(super) struct MatchDigests<'s> {
+    seed: &'s RandomState,
+    /// The match that is being read.
+    current: Option<Current<'s>>,
+    found: Vec<MatchDigest>,
+}
+
+struct Current<'s> {
+    /// The bytes left where it starts.
+    start: usize,
+    hasher: FoldHasher<'s>,
+    /// The kinds of the tokens since the last write to the hasher, which would cost more than the tokens.
+    kinds: u64,
+}
+
+impl<'s> MatchDigests<'s> {
+    /// Digests can be compared if they were made with the same seed.
+    pub(super) fn new(seed: &'s RandomState) -> MatchDigests<'s> {
+        MatchDigests { seed, current: None, found: Vec::new() }
+    }
+
+    /// The digests in the order of the matches.
+    pub(super) fn found(self) -> Vec<MatchDigest> {
+        self.found
+    }
+}
+
+/// The digest of the match that starts with this many bytes left.
+pub(super) fn at(digests: &[MatchDigest], left: usize) -> Option<MatchDigest> {
+    let place = digests.binary_search_by(|digest| left.cmp(&digest.left)).ok()?;
+    digests.get(place).copied()
+}
+
+impl Follower for MatchDigests<'_> {
+    fn token(&mut self, within: Role, index: u64, token: &Token<'_>, left: usize) {
+        if within == Role::Matches && matches!(token, Token::Array(_)) {
+            self.current = Some(Current { start: left, hasher: self.seed.build_hasher(), kinds: 0 });
+        }
+        if let Some(current) = &mut self.current {
+            current.add(token, Element::at(within, index));
+        }
+    }
+
+    fn end(&mut self, role: Role, left: usize) {
+        if role != Role::Match {
+            return;
+        }
+        if let Some(Current { start, mut hasher, kinds }) = self.current.take() {
+            hasher.write_u64(kinds);
+            self.found.push(MatchDigest { left: start, bytes: start - left, digest: hasher.finish() });
+        }
+    }
+}
+
+/// A factor above all kinds.
+const KINDS: u64 = 31;
+
+impl Current<'_> {
+    fn add(&mut self, token: &Token<'_>, element: Element) {
+        let is_plain = |value: f64| element != Element::Id && (0.0..=f64::from(PLAIN_MAX)).contains(&value);
+        match *token {
+            _ if element == Element::Change => self.kind(1),
+            Token::Nil | Token::Negative(-1) if element == Element::Movement => self.kind(2),
+            Token::Unsigned(number) if element != Element::Id && number <= PLAIN_MAX.into() => self.kind(2),
+            Token::F32(number) if element == Element::Price && is_plain(number.into()) => self.kind(2),
+            Token::F64(number) if element == Element::Price && is_plain(number) => self.kind(2),
+            Token::F32(number) if is_plain(number.into()) => self.kind(3),
+            Token::F64(number) if is_plain(number) => self.kind(4),
+            Token::Nil => self.kind(5),
+            Token::Bool(_) => self.kind(6),
+            Token::Bin => self.kind(7),
+            Token::Ext => self.kind(8),
+            Token::Unsigned(number) => self.value(9, number),
+            Token::Negative(number) => self.value(10, number.unsigned_abs()),
+            Token::F32(number) => self.value(11, number.to_bits().into()),
+            Token::F64(number) => self.value(12, number.to_bits()),
+            Token::Array(len) => self.value(13, len.into()),
+            Token::Map(len) => self.value(14, len.into()),
+            Token::Str(bytes) => {
+                self.value(15, bytes.len() as u64);
+                self.hasher.write(bytes);
+            }
+        }
+    }
+
+    /// Adds a token of which only the kind counts.
+    fn kind(&mut self, kind: u64) {
+        self.kinds = self.kinds.wrapping_mul(KINDS).wrapping_add(kind);
+    }
+
+    /// Adds a token with its value.
+    fn value(&mut self, kind: u64, value: u64) {
+        self.kind(kind);
+        self.hasher.write_u64(self.kinds);
+        self.hasher.write_u64(value);
+        self.kinds = 0;
+    }
+}
