@@ -1,4 +1,4 @@
-import { expect, keepPicture, openList, rows, test } from './test'
+import { expect, openList, rows, test } from './test'
 
 test('a goal lights its row up for five seconds', async ({ page, feed }) => {
   await openList(page)
@@ -12,6 +12,5 @@ test('a goal lights its row up for five seconds', async ({ page, feed }) => {
     feed.score(id, [goals, 0])
     await expect(tag).toBeVisible({ timeout: 3000 })
   }).toPass()
-  await keepPicture(page, 'goal')
   await expect(tag).toBeHidden()
 })

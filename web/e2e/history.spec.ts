@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { idOf } from './feed'
-import { expect, extrasAreThere, firstOdd, keepPicture, openList, PHONE, rows, test } from './test'
+import { expect, extrasAreThere, firstOdd, openList, PHONE, rows, test } from './test'
 
 const card = (page: Page) => page.locator('[data-history]')
 
@@ -12,7 +12,6 @@ test('a pointer that rests on an odd sees how it moved', async ({ page, feed }) 
   await expect(card(page)).toBeVisible()
   await expect(card(page).getByRole('img')).toHaveAccessibleName(/Od .* do .*, \d+ promjen.*\. Najniža .*, najviša /)
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'history')
   await page.mouse.move(5, 5)
   await expect(card(page)).toBeHidden()
 })
@@ -58,7 +57,6 @@ test('it is there in a match too', async ({ page }) => {
   await odd.focus()
   await page.keyboard.press('g')
   await expect(card(page).getByRole('img')).toBeVisible()
-  await keepPicture(page, 'history-match')
 })
 
 test.describe('by touch', () => {
@@ -69,7 +67,6 @@ test.describe('by touch', () => {
     const odd = firstOdd(page)
     await longPress(page, odd)
     await expect(card(page).getByRole('img')).toBeVisible()
-    await keepPicture(page, 'history-phone')
     await expect(odd).toHaveAttribute('aria-pressed', 'false')
     await expect(page.getByRole('menu')).toHaveCount(0)
     const box = await card(page).boundingBox()

@@ -1,5 +1,5 @@
 import { axeFindings } from './axe'
-import { expect, extrasAreThere, keepPicture, openList, rows, test } from './test'
+import { expect, extrasAreThere, openList, rows, test } from './test'
 
 test('the map of keys opens by its own key, and switches the signs off', async ({ page }) => {
   await openList(page)
@@ -13,7 +13,6 @@ test('the map of keys opens by its own key, and switches the signs off', async (
     await expect(map.locator('kbd').filter({ hasText: new RegExp(`^\\${key[0]}${key.slice(1)}$`) })).toHaveCount(1)
   }
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'keys')
   await map.getByRole('switch').click()
   await expect(map.getByRole('switch')).toHaveAttribute('aria-checked', 'false')
   await page.keyboard.press('Escape')

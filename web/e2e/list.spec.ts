@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { pick } from './bettor'
 import type { Feed } from './feed'
-import { DESKTOP, expect, firstOdd, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
+import { DESKTOP, expect, firstOdd, openList, PHONE, rows, TABLET, test } from './test'
 
 test('shows the recorded matches by sport and tournament', async ({ page }) => {
   await openList(page)
@@ -113,16 +113,6 @@ for (const [screen, viewport, head, match] of [
       return [sport?.getBoundingClientRect().bottom, last?.getBoundingClientRect().bottom]
     })
     expect(ends[0]).toBe(ends[1])
-  })
-
-  test(`pictures of the list on a ${screen}, dark and light`, async ({ page, feed }) => {
-    await page.setViewportSize(viewport)
-    await openList(page)
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await feed.movePrice(firstOdd(page))
-      await keepPicture(page, `list-${screen}-${colorScheme}`)
-    }
   })
 }
 

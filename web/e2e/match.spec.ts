@@ -1,4 +1,4 @@
-import { DESKTOP, expect, keepPicture, openList, PHONE, rows, TABLET, test } from './test'
+import { expect, openList, PHONE, rows, test } from './test'
 
 test('opens from the list, stands in the address, and closes to the row it came from', async ({ page }) => {
   await openList(page)
@@ -101,21 +101,3 @@ test('the list is found where it was left', async ({ page }) => {
   await expect(rows(page).first()).toBeAttached()
   expect(await page.evaluate(() => window.scrollY)).toBe(before)
 })
-
-for (const [screen, viewport] of [
-  ['desktop', DESKTOP],
-  ['tablet', TABLET],
-  ['phone', PHONE],
-] as const) {
-  test(`pictures of a match on a ${screen}, dark and light`, async ({ page, feed }) => {
-    await page.setViewportSize(viewport)
-    await openList(page)
-    await rows(page).first().locator('[data-cell="more"]').click()
-    await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await feed.movePrice(page.locator('main [data-market-group] [data-odd-id][data-state="open"]').first())
-      await keepPicture(page, `match-${screen}-${colorScheme}`)
-    }
-  })
-}

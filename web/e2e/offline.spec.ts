@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { openAsMember } from './bettor'
-import { expect, keepPicture, openList, rows, test } from './test'
+import { expect, openList, rows, test } from './test'
 
 const OFFLINE = 'Niste na mreži. Kvote će se prikazati čim se veza vrati.'
 
@@ -39,7 +39,6 @@ test('it starts without a network, in words and without odds', async ({ page, co
   await expect(page.getByText(/Niste na mreži|Veza je prekinuta/).first()).toBeVisible()
   await expect(page.locator('[data-odd-id]')).toHaveCount(0)
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'offline')
   await context.setOffline(false)
   await expect(rows(page)).toHaveCount(10, { timeout: 30_000 })
 })
@@ -84,7 +83,6 @@ for (const [who, open] of [
       Date.now = () => now() + 10_000
     })
     await expect(page.locator('[data-age]')).toContainText(/Podaci stari \d+ sekund/)
-    await keepPicture(page, 'data-age')
     for (const width of [1024, 390, 360, 320]) {
       await page.setViewportSize({ width, height: 844 })
       await expect(page.locator('[data-age]')).toBeVisible()

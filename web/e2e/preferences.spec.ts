@@ -1,4 +1,4 @@
-import { expect, firstOdd, keepPicture, openList, rows, test } from './test'
+import { expect, firstOdd, openList, rows, test } from './test'
 
 const FIRST_PRICE = '[data-row="match"] [data-cell="odd-0-0"] [data-price]'
 
@@ -17,7 +17,6 @@ for (const [name, locale, heading, sport, menu] of [
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('button', { name: menu })).toBeFocused()
-    await keepPicture(page, `list-${locale}`)
     await page.reload()
     await expect(page.getByRole('heading', { level: 2, name: sport })).toBeVisible()
     await expect(page.locator('html')).toHaveAttribute('lang', locale)
@@ -59,7 +58,6 @@ test('the theme follows the system until one is chosen, and is there before the 
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light')
   await openList(page)
   await page.getByRole('button', { name: /Postavke/ }).click()
-  await keepPicture(page, 'preferences')
   await page.getByRole('radio', { name: 'Sustav' }).check({ force: true })
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'auto')
 })

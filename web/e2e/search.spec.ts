@@ -1,5 +1,5 @@
 import { axeFindings } from './axe'
-import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
+import { expect, extrasAreThere, openList, PHONE, rows, test } from './test'
 
 const field = /Momčad, natjecanje ili sport/
 
@@ -19,7 +19,6 @@ test('a match is found by a few letters and opened by Enter', async ({ page }) =
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
   await expect(box).toHaveAttribute('aria-activedescendant', (await options.nth(1).getAttribute('id')) ?? 'none')
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'search')
   await page.keyboard.press('Enter')
   const title = page.getByRole('heading', { level: 1, name: /Southampton.*Manchester City/ })
   await expect(title).toBeVisible()
@@ -62,5 +61,4 @@ test('it fits a phone', async ({ page }) => {
   await expect(page.getByRole('option').first()).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'search-phone')
 })

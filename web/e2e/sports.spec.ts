@@ -1,5 +1,5 @@
 import { axeFindings } from './axe'
-import { DESKTOP, expect, keepPicture, openList, PHONE, test } from './test'
+import { DESKTOP, expect, openList, test } from './test'
 
 // The default matches of `kvota serve`: recorded soccer and simulated other sports.
 test.use({ programOptions: [{ startMinute: 20, simulatedMatches: 120 }, { scope: 'worker' }] })
@@ -36,20 +36,6 @@ test('a sport chosen alone shows its own columns and nothing axe objects to', as
   await expect(page.getByRole('heading', { level: 2, name: 'Tenis', exact: true })).toBeVisible()
   expect(await axeFindings(page)).toEqual([])
 })
-
-for (const [screen, viewport] of [
-  ['desktop', DESKTOP],
-  ['phone', PHONE],
-] as const) {
-  test(`pictures of many sports on a ${screen}, dark and light`, async ({ page }) => {
-    await page.setViewportSize(viewport)
-    await openList(page)
-    for (const colorScheme of ['dark', 'light'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await keepPicture(page, `sports-${screen}-${colorScheme}`)
-    }
-  })
-}
 
 // Basketball, rugby, cricket and MMA have the longest names of outcomes.
 for (const sportId of [2, 12, 21, 117]) {

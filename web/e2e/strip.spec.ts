@@ -1,5 +1,5 @@
 import { axeFindings } from './axe'
-import { expect, extrasAreThere, keepPicture, openList, PHONE, rows, test } from './test'
+import { expect, extrasAreThere, openList, PHONE, rows, test } from './test'
 
 test('the favourites’ scores stand above the list and the match, and stay so', async ({ page }) => {
   await openList(page)
@@ -12,12 +12,10 @@ test('the favourites’ scores stand above the list and the match, and stay so',
   const strip = page.getByRole('navigation', { name: 'Traka favorita' })
   await expect(strip.getByRole('link')).toHaveCount(2)
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'strip')
   await strip.getByRole('link').nth(1).focus()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: /Liverpool/ })).toBeVisible()
   await expect(strip.getByRole('link').nth(1)).toHaveAttribute('aria-current', 'true')
-  await keepPicture(page, 'strip-match')
   await page.reload()
   await expect(strip.getByRole('link')).toHaveCount(2)
   await page.getByRole('button', { name: 'Sakrij traku favorita' }).click()
@@ -52,10 +50,8 @@ test('it is switched on in the preferences, and fits a phone', async ({ page }) 
   await rows(page).first().locator('[data-cell="star"]').click()
   await page.getByRole('button', { name: /Postavke/ }).click()
   await page.getByRole('radio', { name: 'Prikazana' }).check({ force: true })
-  await keepPicture(page, 'preferences-phone')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('navigation', { name: 'Traka favorita' }).getByRole('link')).toHaveCount(1)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
   expect(await axeFindings(page)).toEqual([])
-  await keepPicture(page, 'strip-phone')
 })

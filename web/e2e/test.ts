@@ -110,8 +110,3 @@ export async function extrasAreThere(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await expect(search).toBeHidden()
 }
-
-/** Saves a screenshot as build output. */
-export async function keepPicture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `test-results/screens/${name}.png`, animations: 'disabled' })
-}

@@ -1,5 +1,5 @@
 import { BETTING, newName, openAsMember, PASSWORD, pick, register } from './bettor'
-import { DESKTOP, expect, keepPicture, openList, PHONE, rows, test } from './test'
+import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
@@ -85,7 +85,6 @@ for (const [screen, viewport] of [
     await expect(page).toHaveURL(/view=favourites/)
     await expect(rows(page)).toHaveCount(1)
     await expect(rows(page).first()).toHaveAttribute('data-match-id', id ?? '')
-    await keepPicture(page, `favourites-${screen}`)
     await page.reload()
     await expect(rows(page)).toHaveCount(1)
     await favourites.click()

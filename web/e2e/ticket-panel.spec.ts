@@ -1,5 +1,5 @@
 import { BETTING, consentToAny, pairs, pick, placeButton, ticket } from './bettor'
-import { DESKTOP, expect, keepPicture, openList, PHONE, rows, test } from './test'
+import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
@@ -70,7 +70,6 @@ test('a system has combinations with counts, fixes, and a range of wins', async 
     .click()
   await expect(ticket(page).getByRole('radio')).toHaveCount(1)
   await expect(ticket(page).getByRole('radio')).not.toBeChecked()
-  await keepPicture(page, 'ticket-system')
 })
 
 test('the stake keeps its rules', async ({ page }) => {
@@ -129,7 +128,6 @@ for (const [screen, viewport] of [
     await ticket(page).getByRole('radio', { name: /2\/3/ }).check()
     await ticket(page).getByRole('button', { name: 'Obriši sve parove' }).click()
     await expect(ticket(page).getByText('Listić je prazan')).toBeVisible()
-    await keepPicture(page, `ticket-undo-${screen}`)
     await page.getByRole('button', { name: 'Vrati' }).click()
     await expect(pairs(page)).toHaveCount(4)
     await expect(ticket(page).getByRole('radio', { name: /2\/3/ })).toBeChecked()
@@ -212,7 +210,6 @@ test('on a phone the ticket is a sheet that closes by Escape, its button, and a 
   await open.click()
   await expect(sheet).toBeVisible()
   await expect(pairs(page)).toHaveCount(2)
-  await keepPicture(page, 'ticket-sheet')
   await page.keyboard.press('Escape')
   await expect(sheet).toBeHidden()
   await open.click()

@@ -17,7 +17,7 @@ import {
   SEND,
   ticket,
 } from './bettor'
-import { expect, keepPicture, openList, PHONE, test } from './test'
+import { expect, openList, PHONE, test } from './test'
 
 const WAIT = 'Listić se obrađuje…'
 
@@ -39,21 +39,17 @@ test('a bet is asked about, waits, is taken, and stands in the list of bets', as
   const release = await holdBets(page)
   await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
   const yes = await askToPlace(page)
-  await keepPicture(page, 'ticket-confirm')
   await yes.click()
   await expect(page.getByRole('dialog', { name: WAIT })).toBeVisible()
   await expect(page.getByRole('timer')).toContainText(/Još \d+ sekund/)
-  await keepPicture(page, 'ticket-wait')
   release()
   await expect(receipt(page)).toBeVisible()
-  await keepPicture(page, 'ticket-receipt')
   expect(await balance(page)).toBe('990.00')
   await receipt(page).getByRole('button', { name: 'Moje oklade' }).click()
   await expect(page).toHaveURL(/view=bets/)
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(page.getByRole('article')).toContainText('Otvorena')
   await expect(page.getByRole('article').getByRole('listitem')).toHaveCount(2)
-  await keepPicture(page, 'bets')
   await expect(ticket(page).getByText('Listić je prazan')).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
@@ -291,6 +287,5 @@ test('a phone places a bet from the sheet', async ({ page }) => {
   await consentToAny(page)
   await (await askToPlace(page)).click()
   await expect(receipt(page)).toBeVisible()
-  await keepPicture(page, 'ticket-receipt-phone')
   expect(await betCount(page)).toBe(1)
 })

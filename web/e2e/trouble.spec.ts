@@ -1,11 +1,10 @@
-import { expect, firstOdd, keepPicture, openList, rows, test } from './test'
+import { expect, firstOdd, openList, rows, test } from './test'
 
 test('a feed that goes silent clears the offer, and brings it back by itself', async ({ page, feed }) => {
   await openList(page)
   feed.off()
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo trenutačno ne stiže' })).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
-  await keepPicture(page, 'feed-inactive')
   feed.on()
   await expect(rows(page)).toHaveCount(10)
   await feed.movePrice(firstOdd(page))
@@ -23,7 +22,6 @@ test.describe('a server that is killed', () => {
     await program?.end()
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeVisible()
     await expect(rows(page)).toHaveCount(0)
-    await keepPicture(page, 'reconnecting')
     await program?.start()
     await expect(rows(page)).toHaveCount(10, { timeout: 40_000 })
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeHidden()

@@ -1,4 +1,4 @@
-import { expect, keepPicture, openList, test } from './test'
+import { expect, openList, test } from './test'
 
 test('a list of 894 px and more shows a third set of odds, below its headings', async ({ page }) => {
   // The sports and the ticket beside the list take 584 px.
@@ -22,5 +22,4 @@ test('a list of 894 px and more shows a third set of odds, below its headings', 
     expect(await middle(`[data-cell="${cell}"]`)).toBe(await middle(`[data-sport-head] [title="${heading}"]`))
   }
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1478)
-  await keepPicture(page, 'list-wide')
 })
