@@ -7,6 +7,8 @@ use super::{DecodeError, UpdateLimits};
 use crate::limits::FEED_DEPTH_MAX;
 use crate::msgpack::{Cursor, Token};
 
+/// The index of `change` in a Match.
+pub(super) const CHANGE_AT: u64 = 5;
 /// Memory cost of a match or a sport, measured in odds: an empty one takes two bytes of a message and hundreds in
 /// memory.
 const HEAVY_ENTITY_COST: usize = 8;

@@ -3,7 +3,7 @@
 //!
 //! Must not fail on an invalid entity: only that entity is dropped, and decoding continues after it.
 
-use super::check::{check, check_and_follow};
+use super::check::{CHANGE_AT, check, check_and_follow};
 use super::digest::MatchDigests;
 use super::fields::{self, Fields};
 use super::history::history;
@@ -20,8 +20,6 @@ use kvota_domain::matches::{Ball, Match};
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 use std::collections::HashSet;
 
-/// The index of `change` in a Match.
-const CHANGE_AT: usize = 5;
 /// The highest action of a [`Ball`].
 const BALL_ACTION_MAX: u8 = 12;
 

@@ -4,13 +4,14 @@
 //! Must cover everything that decides about a text or about the validity of an entity. Left out are the values of
 //! numbers that are valid wherever a number may stand: prices, scores and clocks, which change all the time.
 
-use super::check::{Follower, Role};
+use super::check::{CHANGE_AT, Follower, Role};
 use crate::msgpack::Token;
 use foldhash::fast::{FoldHasher, RandomState};
+use kvota_domain::price::Price;
 use std::hash::{BuildHasher, Hasher};
 
-/// Numbers from 0 to this one are valid in every field that takes a number: it is the highest price.
-const PLAIN_MAX: u32 = 100_000;
+/// Numbers from 0 to the highest price are valid in every field that takes a number.
+const PLAIN_MAX: u32 = Price::MAX.thousandths() / 1000;
 
 /// The meaning of an element for the digest.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -30,7 +31,7 @@ impl Element {
     fn at(within: Role, index: u64) -> Element {
         match (within, index) {
             (Role::Match | Role::Market | Role::Odd, 0) => Element::Id,
-            (Role::Match, 5) => Element::Change,
+            (Role::Match, CHANGE_AT) => Element::Change,
             (Role::Odd, 2) => Element::Price,
             (Role::Odd, 5) => Element::Movement,
             _ => Element::Other,
