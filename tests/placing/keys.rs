@@ -143,6 +143,7 @@ async fn key_returns_nothing_after_logout() {
 fn with_failing(state: &mut AppState, failing: Failing) -> Arc<Failing> {
     let failing = Arc::new(failing);
     state.stores.bets = failing.clone();
+    state.stores.shared_limits = failing.clone();
     crate::stage::rebuild_placements(state);
     failing
 }

@@ -12,6 +12,7 @@ use kvota_domain::money::Money;
 use kvota_domain::offer_event::FeedState;
 use kvota_domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Rejection, SubmittedTicket};
 use kvota_read_model::ReadModel;
+use kvota_store::nodes::{OrderSlot, SharedLimits};
 use kvota_store::{
     AccountId, BetStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, NewAccount, PlaceBet, Placed,
     StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
@@ -171,6 +172,18 @@ impl Failing {
             there if there == here => Err(StoreError::Unavailable { cause: "the test cut it".to_owned() }),
             _ => Ok(()),
         }
+    }
+}
+
+impl SharedLimits for Failing {
+    fn begin_order(
+        &self,
+        account: AccountId,
+        key: IdempotencyKey,
+        _max: usize,
+        _lasts: Duration,
+    ) -> StoreFuture<'_, OrderSlot> {
+        Box::pin(async move { Ok(OrderSlot::on_only_node(self.find_key(account, key).await?)) })
     }
 }
 

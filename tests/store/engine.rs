@@ -13,8 +13,10 @@ use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use kvota_domain::ticket::OfferView;
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota_read_model::ReadModel;
-use kvota_store::nodes::SharedLimits;
-use kvota_store::{BetRules, BetState, SettleScope, SettlementWork, Stores, TicketFilter};
+use kvota_store::nodes::{OrderSlot, SharedLimits};
+use kvota_store::{
+    AccountId, BetRules, BetState, IdempotencyKey, SettleScope, SettlementWork, StoreFuture, Stores, TicketFilter,
+};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::future::Future;
 use std::pin::Pin;
@@ -253,6 +255,10 @@ async fn stored_results_of_a_match_that_is_new_in_the_offer_are_read() {
 struct FirstNode(Arc<AtomicBool>);
 
 impl SharedLimits for FirstNode {
+    fn begin_order(&self, _: AccountId, _: IdempotencyKey, _: usize, _: Duration) -> StoreFuture<'_, OrderSlot> {
+        unreachable!("no bet is placed")
+    }
+
     fn is_first_node(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -1,7 +1,7 @@
 //! What the nodes that share a store know of each other: every other node receives each change once, and learns that it may
 //! have missed some when its connection was lost; orders and password attempts are limited over all of them.
 
-use crate::world::{Kind, Place, World};
+use crate::world::{Kind, Place, World, count_placed, order, place_all};
 use futures_util::future::join_all;
 use kvota_domain::ids::MatchId;
 use kvota_domain::session::SessionId;
@@ -132,6 +132,16 @@ async fn running_orders_of_an_account_are_limited_over_all_nodes() {
     assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderSlot::RunsElsewhere);
     nodes[first % 2].shared_limits.end_order(account, key(number)).await.expect("it ends");
     assert_eq!(begin(1 - first % 2, number).await.expect("an answer"), OrderSlot::Reserved, "the place is free again");
+
+    // A placed bet frees its place and leaves its answer to all nodes.
+    let eva = world.account("eva", 1_000).await;
+    let (placed, later) = (order(eva, 1), key(2));
+    let of_eva = |node: usize, key: IdempotencyKey| nodes[node].shared_limits.begin_order(eva, key, 1, MINUTE);
+    assert_eq!(of_eva(0, placed.key).await.expect("an answer"), OrderSlot::Reserved);
+    assert_eq!(of_eva(1, later).await.expect("an answer"), OrderSlot::NoneLeft);
+    assert_eq!(count_placed(&place_all(nodes[0], [placed.clone()]).await), 1);
+    assert_eq!(of_eva(1, later).await.expect("an answer"), OrderSlot::Reserved);
+    assert!(matches!(of_eva(1, placed.key).await.expect("an answer"), OrderSlot::Answered(_)), "with no place left");
 
     // The orders of a node that is gone free their places.
     let bob = world.account("bob", 1_000).await;

@@ -5,7 +5,7 @@
 //! that it needs.
 
 use super::rows::{owner_key, session_hash};
-use super::{AccountId, IdempotencyKey, SessionOwner, StoreFuture, TicketId};
+use super::{AccountId, IdempotencyKey, KeyRecord, SessionOwner, StoreFuture, TicketId};
 use kvota_domain::ids::MatchId;
 use kvota_domain::session::SessionId;
 use std::fmt;
@@ -120,14 +120,23 @@ pub trait NodeBus: Send + Sync + 'static {
 }
 
 /// The place of an order among those that run on all nodes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OrderSlot {
+    /// Its key has a stored answer.
+    Answered(KeyRecord),
     /// It may run; end it with [`SharedLimits::end_order`].
     Reserved,
     /// An order with the same key runs on another node.
     RunsElsewhere,
     /// The account has too many running orders.
     NoneLeft,
+}
+
+impl OrderSlot {
+    /// The place of an order on the only node: `found` is the stored answer of its key.
+    pub fn on_only_node(found: Option<KeyRecord>) -> OrderSlot {
+        found.map_or(OrderSlot::Reserved, OrderSlot::Answered)
+    }
 }
 
 /// A limit that an attempt counts for.
@@ -153,16 +162,15 @@ pub enum Attempts {
 
 /// Limits over all nodes (CONTRACT 11.6). The default allows everything: a single node counts for itself.
 pub trait SharedLimits: Send + Sync + 'static {
-    /// Reserves a place for an order, at most `max` for an account, for at most the time that it `lasts`.
+    /// Returns the stored answer of a key. Without one, reserves a place for its order, at most `max` for an account,
+    /// for at most the time that it `lasts`.
     fn begin_order(
         &self,
-        _: AccountId,
-        _: IdempotencyKey,
-        _max: usize,
-        _lasts: Duration,
-    ) -> StoreFuture<'_, OrderSlot> {
-        Box::pin(std::future::ready(Ok(OrderSlot::Reserved)))
-    }
+        account: AccountId,
+        key: IdempotencyKey,
+        max: usize,
+        lasts: Duration,
+    ) -> StoreFuture<'_, OrderSlot>;
 
     /// Whether another node is alive, as of the last look.
     fn has_other_nodes(&self) -> bool {
@@ -175,7 +183,7 @@ pub trait SharedLimits: Send + Sync + 'static {
         true
     }
 
-    /// Ends an order of this node.
+    /// Ends an order of this node. Placing its bet has already done so.
     fn end_order(&self, _: AccountId, _: IdempotencyKey) -> StoreFuture<'_, ()> {
         Box::pin(std::future::ready(Ok(())))
     }

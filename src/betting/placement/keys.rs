@@ -121,21 +121,19 @@ impl Inner {
         claim: &KeyClaim,
         run: impl Future<Output = Result<PlacementAnswer, Stopped>> + Send,
     ) -> Result<PlacementAnswer, Stopped> {
-        if let Some(answer) = self.known_answer(claim).await? {
-            return Ok(answer);
-        }
         let lasts = ORDER_LASTS_BEYOND_DELAY + Duration::from_secs(self.betting.delays.longest().into());
         let limits = &self.stores.shared_limits;
         loop {
             match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
+                OrderSlot::Answered(record) if record.digest == claim.digest => {
+                    return Ok(PlacementAnswer::Answer(record.answer));
+                }
+                OrderSlot::Answered(_) => return Ok(PlacementAnswer::Conflict),
                 OrderSlot::Reserved => break,
                 OrderSlot::NoneLeft => return Ok(PlacementAnswer::TooMany),
                 // If that node dies, its reservation expires, and this call runs.
                 OrderSlot::RunsElsewhere => {
                     self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
-                    if let Some(answer) = self.known_answer(claim).await? {
-                        return Ok(answer);
-                    }
                 }
             }
         }
@@ -144,14 +142,5 @@ impl Inner {
             tracing::warn!(account.id = %claim.account, "an order counts as running for a while after its end: {error}");
         }
         decided
-    }
-
-    /// The stored answer of an earlier call with the same key. A conflict if that call had another body.
-    async fn known_answer(&self, claim: &KeyClaim) -> Result<Option<PlacementAnswer>, Stopped> {
-        let record = self.stores.bets.find_key(claim.account, claim.key).await?;
-        Ok(record.map(|record| {
-            let is_same = record.digest == claim.digest;
-            if is_same { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict }
-        }))
     }
 }

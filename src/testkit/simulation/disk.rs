@@ -16,7 +16,6 @@ use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use kvota_read_model::ReadModel;
 use kvota_store::audit::AuditReport;
 use kvota_store::memory::MemoryStore;
-use kvota_store::nodes::{NodeBus, SharedLimits};
 use kvota_store::{
     Account, AccountId, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule, CashOutStore,
     Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, RuleSet,
@@ -476,11 +475,6 @@ impl BettingPause for Disk {
         Box::pin(async { self.memory().resume().await })
     }
 }
-
-/// One process alone uses it.
-impl NodeBus for Disk {}
-
-impl SharedLimits for Disk {}
 
 impl StoreCare for Disk {
     fn ping(&self) -> StoreFuture<'_, ()> {

@@ -1,6 +1,7 @@
 //! The nodes of a simulation: starts them, and kills one while the others continue. A killed node still exists in memory,
 //! but has no effect any more: its store never answers, its calls and connections end, and what it sends is dropped.
 
+use super::disk::Disk;
 use super::notices::Notices;
 use super::results::ResultsLine;
 use super::source::Wire;
@@ -11,13 +12,31 @@ use crate::betting::placement::Betting;
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::{Node, NodeParts};
 use kvota_domain::ticket::Delays;
+use kvota_store::nodes::{NodeBus, OrderSlot, SharedLimits};
+use kvota_store::{AccountId, BetStore, IdempotencyKey, StoreFuture};
 use std::cell::RefCell;
 use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+
+/// The nodes of a simulation do not notify each other through their store.
+impl NodeBus for Disk {}
+
+impl SharedLimits for Disk {
+    fn begin_order(
+        &self,
+        account: AccountId,
+        key: IdempotencyKey,
+        _: usize,
+        _: Duration,
+    ) -> StoreFuture<'_, OrderSlot> {
+        Box::pin(async move { Ok(OrderSlot::on_only_node(self.find_key(account, key).await?)) })
+    }
+}
 
 /// The life of one node.
 #[derive(Clone)]

@@ -8,9 +8,10 @@ use crate::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::bets::{placed, receipt};
 use kvota_domain::bet::{AccountMoney, BetChange, TicketNumber};
 mod cash_outs;
+mod nodes;
 mod settlement;
 
-use crate::nodes::{NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, SharedLimits};
+use crate::nodes::Notice;
 use crate::sessions::{before_deleted, next_version};
 use crate::settling::{PostingRow, settled_pair};
 use crate::{
@@ -427,32 +428,6 @@ impl BettingPause for MemoryStore {
 
     fn resume(&self) -> StoreFuture<'_, bool> {
         Self::done(Ok(self.state().paused_since_ms.take().is_some()))
-    }
-}
-
-impl NodeBus for MemoryStore {
-    fn join(&self) -> Option<NodeLink> {
-        let (queue, notices) = mpsc::channel(NOTICES_WAITING_MAX);
-        let nodes = Arc::clone(&self.nodes);
-        nodes.lock().unwrap_or_else(PoisonError::into_inner).push(queue.clone());
-        let sender = NodeSender::new(move |change| {
-            for node in nodes.lock().unwrap_or_else(PoisonError::into_inner).iter() {
-                if !node.same_channel(&queue) {
-                    // Fails if the node has ended, or its queue is full.
-                    let _ = node.try_send(Notice::Changed(change.clone()));
-                }
-            }
-        });
-        Some(NodeLink { sender, notices })
-    }
-}
-
-/// Counts nothing: tests with several nodes use it for their sessions and offers.
-impl SharedLimits for MemoryStore {
-    fn has_other_nodes(&self) -> bool {
-        let mut nodes = self.nodes.lock().unwrap_or_else(PoisonError::into_inner);
-        nodes.retain(|node| !node.is_closed());
-        nodes.len() > 1
     }
 }
 

@@ -15,6 +15,7 @@ mod migrate;
 mod moved_lines;
 mod nodes;
 mod pause;
+mod placing;
 mod sessions;
 mod settlement;
 mod shared_limits;
@@ -34,6 +35,7 @@ use crate::limits::{
 };
 use locks::Lock;
 use nodes::OtherNodes;
+use shared_limits::ReservedSlots;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use std::borrow::Cow;
 use std::future::Future;
@@ -68,6 +70,7 @@ pub struct PostgresStore {
     /// Whether this node shows that it is alive. Locked while it does.
     presence: Arc<Mutex<Presence>>,
     placing: PlacingActivity,
+    slots: Arc<ReservedSlots>,
 }
 
 /// Whether a node shows the others that it is alive.
@@ -166,8 +169,15 @@ impl PostgresStore {
             })
             .connect_lazy_with(server.options.clone());
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
-        let placing = PlacingActivity::default();
-        Ok(PostgresStore { pool, runtime, node, others: Arc::default(), presence: Arc::default(), placing })
+        Ok(PostgresStore {
+            pool,
+            runtime,
+            node,
+            others: Arc::default(),
+            presence: Arc::default(),
+            placing: PlacingActivity::default(),
+            slots: Arc::default(),
+        })
     }
 
     async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {

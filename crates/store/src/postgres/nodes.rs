@@ -19,8 +19,8 @@ const CHANNEL: &str = "SELECT 'kvota_nodes_' || current_schema()";
 const NOTIFY: &str = "SELECT pg_notify('kvota_nodes_' || current_schema(), $1)";
 /// A payload may have 7,999 bytes.
 const PAYLOAD_BYTES_MAX: usize = 7_900;
-/// How long changes are collected after a message.
-const COLLECT: Duration = Duration::from_millis(10);
+/// How long changes are collected after a message. The first one is sent at once. Each message wakes all nodes.
+const COLLECT: Duration = Duration::from_millis(40);
 const RECONNECT_AFTER: Duration = Duration::from_secs(1);
 /// How often a node shows that it is alive.
 const BEAT_EVERY: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 //! uses too; another order can deadlock.
 //!
 //! A bet that is placed while a result arrives must not be missed. So placing holds a shared lock on each of its
-//! matches until it commits, and storing a result takes the exclusive lock ([`lock_matches`]).
+//! matches until it commits, and storing a result takes the exclusive lock ([`lock_match`]).
 
 use super::grading::{column, load, lock, postings_of, write};
 use super::locks::Lock;
@@ -191,25 +191,12 @@ pub(super) fn market_result(row: &PgRow) -> Result<(MatchId, MarketResult), Stor
     Ok((row.id(0, MatchId::new)?, result))
 }
 
-/// Locks matches until the transaction ends, in the order of their ids: shared for placing, exclusive for a result.
-async fn lock_matches(connection: &mut PgConnection, matches: &[i64], is_exclusive: bool) -> Result<(), StoreError> {
-    // The first number identifies this kind of lock. The second is the match id, folded into 32 bits.
-    let question = if is_exclusive {
-        "SELECT pg_advisory_xact_lock(727101, k) FROM \
-         (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($1::bigint[]) AS id ORDER BY k) AS keys"
-    } else {
-        "SELECT pg_advisory_xact_lock_shared(727101, k) FROM \
-         (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($1::bigint[]) AS id ORDER BY k) AS keys"
-    };
-    sqlx::query(question).bind(matches).execute(connection).await?;
+/// Locks a match for a result until the transaction ends. Placing locks its matches with the same numbers, shared
+/// (`placing.rs`). The first number identifies this kind of lock. The second is the match id, folded into 32 bits.
+async fn lock_match(connection: &mut PgConnection, match_id: i64) -> Result<(), StoreError> {
+    let question = "SELECT pg_advisory_xact_lock(727101, ($1::bigint % 2147483647)::int)";
+    sqlx::query(question).bind(match_id).execute(connection).await?;
     Ok(())
-}
-
-/// Locks the matches of a new bet, so that no result of them is stored before the transaction ends. Must be the first
-/// lock of the transaction: all transactions lock matches, then work, then accounts, then bets.
-pub(super) async fn lock_matches_of(connection: &mut PgConnection, bet: &Bet) -> Result<(), StoreError> {
-    let matches: Vec<i64> = bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
-    lock_matches(connection, &matches, false).await
 }
 
 /// If an odd of a new bet currently has a result, returns its match. No result of these matches is stored before the
@@ -237,7 +224,7 @@ fn work_of(row: &PgRow) -> Result<SettlementWork, StoreError> {
 async fn store_results(pool: PgPool, results: MatchResults, now_ms: i64) -> Result<ResultsStored, StoreError> {
     let mut transaction = pool.begin().await?;
     let match_id = wide(results.match_id.get());
-    lock_matches(&mut transaction, &[match_id], true).await?;
+    lock_match(&mut transaction, match_id).await?;
     let stored = stored_results(&mut transaction, &results).await?;
     let NewerResults { newer, changed } = NewerResults::of(&results, &stored);
     if newer.is_empty() {

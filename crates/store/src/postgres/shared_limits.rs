@@ -2,18 +2,40 @@
 //! attempt, in unlogged tables, so that no commit waits for the disk; a lock for each account or key, so that two nodes
 //! cannot both take the last place.
 //!
-//! Must cost nothing while no other node runs: then the limits of this process are enough.
+//! Must cost nothing while no other node runs: then the limits of this process are enough. An order takes one
+//! round trip, since each costs as much as its work: the function `begin_order` of the database locks, reads the stored
+//! answer, counts and reserves, and the transaction of the bet ends the order.
 
 use super::PostgresStore;
 use crate::nodes::{Attempt, Attempts, OrderSlot, SharedLimits};
-use crate::rows::wide;
-use crate::{AccountId, IdempotencyKey, StoreError, StoreFuture};
+use crate::rows::{StoreRow, wide};
+use crate::{AccountId, BetStore, IdempotencyKey, StoreError, StoreFuture};
 use sqlx::{PgConnection, PgPool, Row};
 use std::collections::HashSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The other nodes that have renewed their row within 5 s. All others are dead.
 const LIVING: &str = "SELECT id FROM nodes WHERE id <> $1 AND seen_at > clock_timestamp() - interval '5 s'";
+
+/// The orders that this node has reserved in the database.
+#[derive(Debug, Default)]
+pub(super) struct ReservedSlots(Mutex<HashSet<(AccountId, IdempotencyKey)>>);
+
+impl ReservedSlots {
+    fn add(&self, account: AccountId, key: IdempotencyKey) {
+        self.lock().insert((account, key));
+    }
+
+    /// Removes an order that has ended. Returns whether it was reserved.
+    pub(super) fn remove(&self, account: AccountId, key: IdempotencyKey) -> bool {
+        self.lock().remove(&(account, key))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashSet<(AccountId, IdempotencyKey)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl SharedLimits for PostgresStore {
     fn begin_order(
@@ -24,10 +46,16 @@ impl SharedLimits for PostgresStore {
         lasts: Duration,
     ) -> StoreFuture<'_, OrderSlot> {
         if !self.others.exist() {
-            return Box::pin(std::future::ready(Ok(OrderSlot::Reserved)));
+            return Box::pin(async move { Ok(OrderSlot::on_only_node(self.find_key(account, key).await?)) });
         }
-        let node = self.node;
-        Box::pin(self.run(move |pool| begin_order(pool, node, account, key, max, lasts)))
+        let (node, slots) = (self.node, Arc::clone(&self.slots));
+        Box::pin(self.run(move |pool| async move {
+            let slot = begin_order(pool, node, account, key, max, lasts).await?;
+            if slot == OrderSlot::Reserved {
+                slots.add(account, key);
+            }
+            Ok(slot)
+        }))
     }
 
     fn has_other_nodes(&self) -> bool {
@@ -39,7 +67,7 @@ impl SharedLimits for PostgresStore {
     }
 
     fn end_order(&self, account: AccountId, key: IdempotencyKey) -> StoreFuture<'_, ()> {
-        if !self.others.exist() {
+        if !self.slots.remove(account, key) {
             return Box::pin(std::future::ready(Ok(())));
         }
         let node = self.node;
@@ -80,19 +108,6 @@ async fn lock(transaction: &mut PgConnection, keys: Vec<Vec<u8>>) -> Result<(), 
     Ok(())
 }
 
-/// Orders of dead nodes and those that lasted too long do not count. The row of the same key is taken over, the others
-/// are deleted. One statement after the lock, because each round trip costs as much as the work.
-const BEGIN_ORDER: &str = "WITH found AS MATERIALIZED (SELECT key, until < clock_timestamp() OR (node_id <> $3 AND NOT EXISTS \
-     (SELECT FROM nodes WHERE id = node_id AND seen_at > clock_timestamp() - interval '5 s')) AS is_over \
-     FROM running_orders WHERE account_id = $1), \
-     counted AS (SELECT count(*) AS running, COALESCE(bool_or(key = $2), false) AS is_running FROM found WHERE NOT is_over), \
-     deleted AS (DELETE FROM running_orders WHERE account_id = $1 AND key <> $2 \
-     AND key IN (SELECT key FROM found WHERE is_over)), \
-     begun AS (INSERT INTO running_orders (account_id, key, node_id, until) \
-     SELECT $1, $2, $3, clock_timestamp() + make_interval(secs => $4) FROM counted WHERE NOT is_running AND running < $5 \
-     ON CONFLICT (account_id, key) DO UPDATE SET node_id = EXCLUDED.node_id, until = EXCLUDED.until) \
-     SELECT running, is_running FROM counted";
-
 async fn begin_order(
     pool: PgPool,
     node: i64,
@@ -102,18 +117,18 @@ async fn begin_order(
     lasts: Duration,
 ) -> Result<OrderSlot, StoreError> {
     let max = wide(max as u64);
-    let mut transaction = pool.begin().await?;
-    lock(&mut transaction, vec![[b"order".as_slice(), &account.get().to_be_bytes()].concat()]).await?;
-    let found = sqlx::query(BEGIN_ORDER)
+    let found = sqlx::query("SELECT digest, status, body, running, is_running FROM begin_order($1, $2, $3, $4, $5)")
         .bind(account.get())
-        .bind(key.0.to_vec())
+        .bind(&key.0[..])
         .bind(node)
         .bind(lasts.as_secs_f64())
         .bind(max)
-        .fetch_one(&mut *transaction)
+        .fetch_one(&pool)
         .await?;
-    transaction.commit().await?;
-    let (running, is_running): (i64, bool) = (found.try_get(0)?, found.try_get(1)?);
+    if found.try_get::<Option<&[u8]>, _>(0)?.is_some() {
+        return Ok(OrderSlot::Answered(found.key_record()?));
+    }
+    let (running, is_running): (i64, bool) = (found.try_get(3)?, found.try_get(4)?);
     Ok(match is_running {
         true => OrderSlot::RunsElsewhere,
         false if running >= max => OrderSlot::NoneLeft,

@@ -17,11 +17,11 @@ mod statement;
 mod writer;
 
 use super::audit::{self, AuditReport};
-use super::nodes::{NodeBus, SharedLimits};
+use super::nodes::{NodeBus, OrderSlot, SharedLimits};
 use super::placing_activity::PlacingActivity;
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
 use super::slices::delete_in_slices;
-use super::{OpenError, StoreCare, StoreError, StoreFuture};
+use super::{AccountId, BetStore, IdempotencyKey, OpenError, StoreCare, StoreError, StoreFuture};
 use crate::limits::MIGRATION_WAIT_MS_MAX;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
@@ -189,7 +189,17 @@ fn make_file(file: &Path) -> Result<(), OpenError> {
 /// A SQLite file has only one node.
 impl NodeBus for SqliteStore {}
 
-impl SharedLimits for SqliteStore {}
+impl SharedLimits for SqliteStore {
+    fn begin_order(
+        &self,
+        account: AccountId,
+        key: IdempotencyKey,
+        _max: usize,
+        _lasts: Duration,
+    ) -> StoreFuture<'_, OrderSlot> {
+        Box::pin(async move { Ok(OrderSlot::on_only_node(self.find_key(account, key).await?)) })
+    }
+}
 
 impl StoreCare for SqliteStore {
     fn ping(&self) -> StoreFuture<'_, ()> {
