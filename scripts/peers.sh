@@ -61,9 +61,9 @@ if [ "$run" = fan-out ] && [ -x "$server" ]; then
     rm -rf "$dir"
     mkdir -p "$dir/home" "$dir/data" "$dir/log"
     chmod 700 "$dir/home"
-    export PEERS_STOMP_PORT=35613 PEERS_WEB_STOMP_PORT=35674
+    export PEERS_STOMP_PORT=26613 PEERS_WEB_STOMP_PORT=26674
     cat >"$dir/rabbitmq.conf" <<CONF
-listeners.tcp.1 = 127.0.0.1:35672
+listeners.tcp.1 = 127.0.0.1:26672
 stomp.listeners.tcp.1 = 127.0.0.1:$PEERS_STOMP_PORT
 web_stomp.tcp.ip = 127.0.0.1
 web_stomp.tcp.port = $PEERS_WEB_STOMP_PORT
@@ -74,8 +74,8 @@ CONF
     env HOME="$dir/home" RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_NODENAME=kvota-peers@localhost \
         RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ADVANCED_CONFIG_FILE="$dir/advanced.config" \
         RABBITMQ_ENABLED_PLUGINS_FILE="$dir/enabled_plugins" RABBITMQ_MNESIA_BASE="$dir/data" \
-        RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_LOGS="$dir/log/rabbitmq.log" RABBITMQ_DIST_PORT=35675 \
-        ERL_EPMD_PORT=35676 ERL_EPMD_ADDRESS=127.0.0.1 ERL_CRASH_DUMP="$dir/erl_crash.dump" \
+        RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_LOGS="$dir/log/rabbitmq.log" RABBITMQ_DIST_PORT=26675 \
+        ERL_EPMD_PORT=26676 ERL_EPMD_ADDRESS=127.0.0.1 ERL_CRASH_DUMP="$dir/erl_crash.dump" \
         taskset -c 0 "$server" </dev/null >"$dir/start.log" 2>&1 &
     rabbit=$!
     set +m

@@ -1,10 +1,11 @@
 # Paths, port and names of the private PostgreSQL cluster; sourced by start-postgres.sh and stop-postgres.sh.
 #
 # The cluster belongs to the user, not to a clone: two clones share it, since each test creates its own schema. The port
-# is far from the default and on the loopback address only, so it does not conflict with a server of the machine.
+# is far from the default and on the loopback address only, so it does not conflict with a server of the machine. It is
+# below 32768, so that the system gives it to no outgoing connection.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-postgres_port="${KVOTA_POSTGRES_PORT:-56760}"
+postgres_port="${KVOTA_POSTGRES_PORT:-26760}"
 postgres_user=kvota
 postgres_database=kvota
 

@@ -2,10 +2,10 @@
 #
 # The node belongs to the user, not to a clone: two clones share it, since each test creates its own exchanges. The
 # ports are far from the defaults and on the loopback address only, so they do not conflict with a broker of the
-# machine.
+# machine. They are below 32768, so that the system gives them to no outgoing connection.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-rabbitmq_port="${KVOTA_RABBITMQ_PORT:-56720}"
+rabbitmq_port="${KVOTA_RABBITMQ_PORT:-26720}"
 rabbitmq_dir="$kvota_cache/rabbitmq-$rabbitmq_port"
 rabbitmq_tls_port="$((rabbitmq_port + 1))"
 rabbitmq_dist_port="$((rabbitmq_port + 2))"

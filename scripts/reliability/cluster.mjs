@@ -12,7 +12,7 @@ export const size = full
   ? { sockets: 1_000, bettors: 280, matches: 400, rate: 0.5, arrive_s: 60, drain_s: 10 }
   : { sockets: 200, bettors: 20, matches: 200, rate: 0.5, arrive_s: 20, drain_s: 3 };
 /** Ports of the database and the broker of these rows, which no other test uses, because R54 restarts them. */
-const ports = { KVOTA_POSTGRES_PORT: "56780", KVOTA_RABBITMQ_PORT: "56740" };
+const ports = { KVOTA_POSTGRES_PORT: "26780", KVOTA_RABBITMQ_PORT: "26740" };
 export const NODES = 3;
 
 let clusters = 0;
