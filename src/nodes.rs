@@ -6,10 +6,9 @@
 use crate::actors::session::sessions::Sessions;
 use crate::betting::bet_events::BetSubscriber;
 use crate::betting::cash_out_rules::CashOutRuleQueue;
-use crate::betting::settlement::ResultsElsewhere;
+use crate::betting::settlement::{ResultsElsewhere, by_match};
 use kvota_domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
 use kvota_domain::ids::MatchId;
-use kvota_domain::settlement::MatchResults;
 use kvota_read_model::ReadModel;
 use kvota_store::nodes::{BetChangeKind, Change, NodeSender, Notice};
 use kvota_store::{StoreError, Stores};
@@ -40,6 +39,8 @@ impl BetSubscriber for OtherNodes {
     fn results_changed(&self, match_id: MatchId) {
         self.0.send(Change::Results(match_id));
     }
+
+    fn results_read(&self, _: MatchId) {}
 }
 
 /// Passes on what other nodes changed, until the link ends.
@@ -131,8 +132,8 @@ async fn results_changed(
 ) -> Result<(), StoreError> {
     let offered: Vec<MatchId> = ids.iter().copied().filter(|id| model.entry(*id).is_some()).collect();
     for ids in offered.chunks(MATCHES_AT_ONCE) {
-        for (match_id, market) in stores.settlements.results(ids).await? {
-            model.note_results(&MatchResults { match_id, markets: vec![market], date_ms: None });
+        for results in by_match(stores.settlements.results(ids).await?) {
+            model.note_results(&results);
         }
         ids.iter().for_each(|id| sessions.results_changed(*id));
     }

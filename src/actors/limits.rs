@@ -38,4 +38,4 @@ pub const RELOADED_AT_ONCE_MAX: usize = 100;
 /// The pause before the next of them load.
 pub const RELOAD_EVERY_MS: u64 = 50;
 /// Cookies looked up at the same time: the store has just come back, and thousands of lookups may wait.
-pub const IDENTIFY_AT_ONCE_MAX: usize = 16;
+pub const IDENTIFY_AT_ONCE_MAX: usize = 60;

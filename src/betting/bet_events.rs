@@ -16,6 +16,11 @@ pub trait BetSubscriber: Send + Sync + 'static {
 
     /// The results of a match changed, so that its odds may no longer be bet on, or can be again. Must not wait or block.
     fn results_changed(&self, match_id: MatchId);
+
+    /// This node learned results of a match that the other nodes already have. Must not wait or block.
+    fn results_read(&self, match_id: MatchId) {
+        self.results_changed(match_id);
+    }
 }
 
 /// The subscribers. A clone shares them.
@@ -38,6 +43,11 @@ impl BetEvents {
     /// Publishes that the results of a match changed. Call it after the commit.
     pub fn publish_results(&self, match_id: MatchId) {
         self.0.iter().for_each(|subscriber| subscriber.results_changed(match_id));
+    }
+
+    /// Publishes that this node learned results of a match that the other nodes already have.
+    pub fn publish_results_read(&self, match_id: MatchId) {
+        self.0.iter().for_each(|subscriber| subscriber.results_read(match_id));
     }
 }
 

@@ -19,7 +19,7 @@ use kvota_domain::ticket::{FeedHealth, OfferView};
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota_read_model::ReadModel;
 use kvota_store::{BetRules, SettleScope, SettlementBacklog, SettlementWork, StoreError, Stores, UnsettledCause};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
@@ -82,6 +82,15 @@ impl ResultsElsewhere {
         wake.notified().await;
         std::mem::take(&mut *matches.lock().unwrap_or_else(PoisonError::into_inner))
     }
+}
+
+/// Stored results, gathered by their match.
+pub fn by_match(results: Vec<(MatchId, MarketResult)>) -> impl Iterator<Item = MatchResults> {
+    let mut matches: BTreeMap<MatchId, Vec<MarketResult>> = BTreeMap::new();
+    for (match_id, market) in results {
+        matches.entry(match_id).or_default().push(market);
+    }
+    matches.into_iter().map(|(match_id, markets)| MatchResults { match_id, markets, date_ms: None })
 }
 
 impl Settlements {
@@ -165,9 +174,9 @@ impl Settlements {
             let ids = self.model.matches_without_results(RESULT_MATCHES_ASKED_MAX).await;
             match self.stores.settlements.results(&ids).await {
                 Ok(results) => {
-                    for (match_id, market) in results {
-                        self.model.note_results(&MatchResults { match_id, markets: vec![market], date_ms: None });
-                        self.events.publish_results(match_id);
+                    for results in by_match(results) {
+                        self.model.note_results(&results);
+                        self.events.publish_results_read(results.match_id);
                     }
                 }
                 Err(error) => {
@@ -184,11 +193,20 @@ impl Settlements {
     /// # Errors
     /// The store is unavailable. Committed batches stay; calling this again with the same results settles the rest.
     pub async fn settle(&self, results: MatchResults) -> Result<(), StoreError> {
+        self.settle_news(results, true).await
+    }
+
+    /// As [`Settlements::settle`]. With `may_be_news` the other nodes learn of the results even if the store already had
+    /// them, because an earlier call may have stored them and failed.
+    async fn settle_news(&self, results: MatchResults, may_be_news: bool) -> Result<(), StoreError> {
         let match_id = results.match_id;
         metrics::counter!("kvota_results_received_total").increment(1);
-        self.stores.settlements.store_results(results.clone(), (self.now_ms)()).await?;
+        let stored = self.stores.settlements.store_results(results.clone(), (self.now_ms)()).await?;
         self.model.note_results(&results);
-        self.events.publish_results(match_id);
+        match may_be_news || !stored.changed.is_empty() {
+            true => self.events.publish_results(match_id),
+            false => self.events.publish_results_read(match_id),
+        }
         // Includes unfinished work of an earlier delivery of the same results.
         let work = self.stores.settlements.work_of_match(match_id).await?;
         self.settle_watched(match_id, &work).await?;
@@ -345,12 +363,18 @@ impl Settlements {
         }
     }
 
-    /// Results that cannot be settled here are requested again later.
+    /// Results that cannot be settled here are requested again later. Most answers contain nothing that the store does not
+    /// have.
     async fn settle_answer(&self, results: MatchResults) {
+        let mut may_be_news = false;
         loop {
-            let settled = async { self.settle(self.without_lost_memory(results.clone()).await?).await };
+            let settled =
+                async { self.settle_news(self.without_lost_memory(results.clone()).await?, may_be_news).await };
             match settled.await {
-                Err(StoreError::Unavailable { .. }) => tokio::time::sleep(RETRY_AFTER).await,
+                Err(StoreError::Unavailable { .. }) => {
+                    may_be_news = true;
+                    tokio::time::sleep(RETRY_AFTER).await;
+                }
                 Err(error) => {
                     tracing::error!(match.id = %results.match_id, "the answer for match {} is not settled: {error}", results.match_id);
                     return;

@@ -12,8 +12,10 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How often a call checks whether a call with the same key on another node has ended.
-const RUNS_ELSEWHERE_EVERY: Duration = Duration::from_millis(100);
+/// After how long a call first checks again whether a call with the same key on another node has ended. The wait doubles up
+/// to `RUNS_ELSEWHERE_MAX`: after the end of a node many calls may wait for some seconds.
+const RUNS_ELSEWHERE_FIRST: Duration = Duration::from_millis(100);
+const RUNS_ELSEWHERE_MAX: Duration = Duration::from_millis(500);
 /// An order is reserved in the store for at most the longest delay plus this. So the reservation of a node that died
 /// expires.
 const ORDER_LASTS_BEYOND_DELAY: Duration = Duration::from_secs(60);
@@ -123,6 +125,7 @@ impl Inner {
     ) -> Result<PlacementAnswer, Stopped> {
         let lasts = ORDER_LASTS_BEYOND_DELAY + Duration::from_secs(self.betting.delays.longest().into());
         let limits = &self.stores.shared_limits;
+        let mut wait = RUNS_ELSEWHERE_FIRST;
         loop {
             match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
                 OrderSlot::Answered(record) if record.digest == claim.digest => {
@@ -133,7 +136,8 @@ impl Inner {
                 OrderSlot::NoneLeft => return Ok(PlacementAnswer::TooMany),
                 // If that node dies, its reservation expires, and this call runs.
                 OrderSlot::RunsElsewhere => {
-                    self.closing.sleep(RUNS_ELSEWHERE_EVERY).await.map_err(|_| Stopped::Closing)?;
+                    self.closing.sleep(wait).await.map_err(|_| Stopped::Closing)?;
+                    wait = (wait * 2).min(RUNS_ELSEWHERE_MAX);
                 }
             }
         }

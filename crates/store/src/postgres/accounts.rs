@@ -1,5 +1,6 @@
 //! Accounts and logins in PostgreSQL.
 
+use super::gathered::Found;
 use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
 use crate::rows::{StoreRow, session_hash};
@@ -8,7 +9,7 @@ use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool};
 
 impl AccountStore for PostgresStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
@@ -114,12 +115,10 @@ impl AccountStore for PostgresStore {
     }
 
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
-        Box::pin(self.run(move |pool| async move {
-            let question =
-                "SELECT account_id, expires_at_ms FROM logins WHERE session_hash = $1 AND expires_at_ms > $2";
-            let found = sqlx::query(question).bind(session_hash(session)).bind(now_ms).fetch_optional(&pool).await?;
-            found.as_ref().map(StoreRow::login).transpose()
-        }))
+        Box::pin(async move {
+            let login = self.logins.get(session_hash(session)).await?;
+            Ok(login.filter(|login| login.expires_at_ms > now_ms))
+        })
     }
 
     fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
@@ -153,6 +152,15 @@ impl AccountStore for PostgresStore {
              SELECT session_hash FROM logins WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2))";
         Box::pin(self.delete(Lock::EndedLogins, statement, now_ms))
     }
+}
+
+/// The logins of these cookies, by the hashes that are stored of them.
+pub(super) fn logins(pool: PgPool, hashes: Vec<Vec<u8>>) -> StoreFuture<'static, Found<Vec<u8>, Login>> {
+    Box::pin(async move {
+        let question = "SELECT account_id, expires_at_ms, session_hash FROM logins WHERE session_hash = ANY($1)";
+        let rows = sqlx::query(question).bind(hashes).fetch_all(&pool).await?;
+        rows.iter().map(|row| Ok((row.bytes(2)?, row.login()))).collect()
+    })
 }
 
 /// Inserts the missing rows of older accounts into `account_names`, the oldest account first. Called at each start,

@@ -9,6 +9,7 @@
 mod accounts;
 mod bets;
 mod cash_outs;
+mod gathered;
 mod grading;
 mod locks;
 mod migrate;
@@ -28,11 +29,12 @@ use super::rows::wide;
 use super::runtime::StoreRuntime;
 use super::schema::Migrated;
 use super::slices::delete_in_slices;
-use super::{OpenError, StoreCare, StoreError, StoreFuture};
+use super::{Login, OpenError, SavedSession, StoreCare, StoreError, StoreFuture};
 use crate::limits::{
     STORE_CONNECT_MS_MAX, STORE_DELETION_ROWS_MAX, STORE_IDLE_TRANSACTION_MS_MAX, STORE_LOCK_MS_MAX,
     STORE_STATEMENT_MS_MAX,
 };
+use gathered::Gathered;
 use locks::Lock;
 use nodes::OtherNodes;
 use shared_limits::ReservedSlots;
@@ -71,6 +73,10 @@ pub struct PostgresStore {
     presence: Arc<Mutex<Presence>>,
     placing: PlacingActivity,
     slots: Arc<ReservedSlots>,
+    /// Logins by the hash of their cookie.
+    logins: Gathered<Vec<u8>, Login>,
+    /// Saved sessions by the key of their owner.
+    saved_sessions: Gathered<Vec<u8>, SavedSession>,
 }
 
 /// Whether a node shows the others that it is alive.
@@ -169,6 +175,8 @@ impl PostgresStore {
             })
             .connect_lazy_with(server.options.clone());
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
+        let logins = Gathered::new(runtime.handle(), pool.clone(), accounts::logins);
+        let saved_sessions = Gathered::new(runtime.handle(), pool.clone(), sessions::saved_sessions);
         Ok(PostgresStore {
             pool,
             runtime,
@@ -177,6 +185,8 @@ impl PostgresStore {
             presence: Arc::default(),
             placing: PlacingActivity::default(),
             slots: Arc::default(),
+            logins,
+            saved_sessions,
         })
     }
 

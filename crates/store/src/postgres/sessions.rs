@@ -2,6 +2,7 @@
 //! still the loaded one.
 
 use super::PostgresStore;
+use super::gathered::Found;
 use super::locks::Lock;
 use crate::rows::{StoreRow, owner_key, wide};
 use crate::sessions::{before_deleted, next_version};
@@ -10,7 +11,7 @@ use sqlx::PgPool;
 
 impl SessionStore for PostgresStore {
     fn load(&self, owner: SessionOwner) -> StoreFuture<'_, Option<SavedSession>> {
-        Box::pin(self.run(move |pool| load(pool, owner_key(owner).0)))
+        Box::pin(self.saved_sessions.get(owner_key(owner).0))
     }
 
     fn save(&self, owner: SessionOwner, expected: u64, bytes: Vec<u8>, now_ms: i64) -> StoreFuture<'_, SessionSaved> {
@@ -42,6 +43,16 @@ async fn newest_surplus(pool: PgPool, max: u64) -> Result<Option<i64>, StoreErro
         "SELECT saved_at_ms FROM saved_sessions WHERE is_anonymous ORDER BY saved_at_ms DESC LIMIT 1 OFFSET $1",
     );
     Ok(question.bind(wide(max)).fetch_optional(&pool).await?)
+}
+
+/// The saved sessions of the owners with these keys.
+pub(super) fn saved_sessions(pool: PgPool, owners: Vec<Vec<u8>>) -> StoreFuture<'static, Found<Vec<u8>, SavedSession>> {
+    Box::pin(async move {
+        let question =
+            sqlx::query("SELECT version, bytes, owner FROM saved_sessions WHERE owner = ANY($1)").bind(owners);
+        let rows = question.fetch_all(&pool).await?;
+        rows.iter().map(|row| Ok((row.bytes(2)?, row.session()))).collect()
+    })
 }
 
 async fn load(pool: PgPool, owner: Vec<u8>) -> Result<Option<SavedSession>, StoreError> {
