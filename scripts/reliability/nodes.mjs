@@ -9,7 +9,7 @@ import { Row, aside, full, kvota, load, pause, until } from "./common.mjs";
 function underLoad(cluster, seconds) {
   const persona = `watcher=${size.sockets - size.bettors},bettor=${size.bettors}`;
   const stages = ["--stage", `${size.arrive_s}s:0..${size.sockets}`, "--stage", `${seconds}s:${size.sockets}`];
-  return load(cluster, ...stages, "--persona", persona, "--think", "watcher=20s,bettor=2s", "--lang", "en", "--sample", "20", "--check-every", "3s");
+  return load(cluster, ...stages, "--persona", persona, "--think", "watcher=20s,bettor=2s", "--lang", "en", "--sample", "5", "--check-every", "3s");
 }
 
 const errors = (results, start) => results.errors.filter(({ kind }) => kind.startsWith(start)).reduce((sum, { count }) => sum + count, 0);
