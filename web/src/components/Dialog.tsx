@@ -3,6 +3,7 @@ import { cx } from './cx'
 import styles from './Dialog.module.css'
 import { shownBy, usePressBeside } from './modal'
 import { closedBy } from './overlay'
+import { addModal } from './topModal'
 
 export interface DialogProps {
   title: string
@@ -62,5 +63,9 @@ export function ModalDialog({ onEscape, onPressBeside, ...rest }: ModalDialogPro
 
 const asModal = shownBy((dialog: HTMLDialogElement) => {
   dialog.showModal()
-  return () => dialog.close()
+  const removeModal = addModal(dialog)
+  return () => {
+    removeModal()
+    dialog.close()
+  }
 })

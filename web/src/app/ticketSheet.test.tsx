@@ -1,0 +1,41 @@
+import { act, screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { Announcer } from '../features/notices/Announcer'
+import { NoticeToasts } from '../features/notices/NoticeToasts'
+import { addPlacement } from '../features/placement/placementSlice'
+import { helloReceived } from '../platform/connection/connectionSlice'
+import { ticketReceived } from '../platform/connection/hubMessages'
+import { startAnnouncements } from '../platform/notices/announcementsListeners'
+import { noticeShown } from '../platform/notices/noticesSlice'
+import { ticketTurned } from '../platform/view/viewSlice'
+import { renderWithProviders } from '../testing/renderWithProviders'
+import { aPair, aTicket } from '../testing/ticketBuilders'
+import { type AppDispatch, makeStore, type RootState } from './store'
+import { TicketLayer } from './TicketViews'
+
+function showSheet() {
+  const store = makeStore()
+  addPlacement(store)
+  startAnnouncements(store, store.listeners.startListening.withTypes<RootState, AppDispatch>())
+  store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+  store.dispatch(ticketReceived(aTicket({ pairs: [aPair({ canBet: false, reason: 'match_suspended' }), aPair({})] })))
+  store.dispatch(ticketTurned(true))
+  renderWithProviders(
+    <>
+      <TicketLayer isSheet toasts={<NoticeToasts />} />
+      <Announcer />
+    </>,
+    { store },
+  )
+  return { store, sheet: screen.getByRole('dialog', { name: 'Listić' }) }
+}
+
+it('a message is announced inside the open sheet, outside which everything is inert', async () => {
+  const { store, sheet } = showSheet()
+  const status = within(sheet).getByRole('status')
+  act(() => {
+    store.dispatch(noticeShown('placedElsewhere'))
+  })
+  await expect.poll(() => status.textContent).toMatch(/\S/)
+  expect(screen.getAllByRole('status')).toEqual([status])
+})
