@@ -52,6 +52,30 @@ test('going back leaves the login', async ({ page }) => {
   await expect(rows(page).first()).toBeVisible()
 })
 
+test.describe('an anonymous user who opens their bets', () => {
+  test.use({ expected: { complaints: [/Failed to load resource/] } })
+
+  test('gets the login, which leads to the bets and back to the list', async ({ page, context }) => {
+    const name = await openAsMember(page)
+    await context.clearCookies()
+    await openList(page)
+    const bets = page.getByRole('banner').getByRole('link', { name: 'Moje oklade' })
+    await bets.click()
+    await expect(page).toHaveURL(/view=login/)
+    await page.goBack()
+    await expect(page).not.toHaveURL(/view=/)
+    await expect(rows(page).first()).toBeVisible()
+    await bets.click()
+    await page.getByLabel('Korisničko ime').fill(name)
+    await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Moje oklade' })).toBeVisible()
+    await expect(page).toHaveURL(/view=bets/)
+    await page.goBack()
+    await expect(page).not.toHaveURL(/view=/)
+  })
+})
+
 test('an anonymous ticket goes along to the account', async ({ page }) => {
   await openList(page)
   await pick(page, 2)

@@ -5,7 +5,7 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { Bet } from '../../domain/bet'
 import { selectUser, strangerSeen } from '../../platform/account/accountSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
-import { pageOpened } from '../../platform/view/viewSlice'
+import { loginRequired } from '../../platform/view/viewSlice'
 
 interface Pages {
   readonly of: BetsOf
@@ -46,7 +46,7 @@ export function useBetPages(of: BetsOf, isKnown: boolean): BetPages {
       }
       if (error instanceof ApiError && error.failure === 'unauthorised') {
         dispatch(strangerSeen())
-        dispatch(pageOpened('login'))
+        dispatch(loginRequired())
       } else {
         setPages({ of, status: 'failed', bets: held, next: cursor })
       }

@@ -10,7 +10,7 @@ import { readStake, stakeText } from '../../domain/ticket/stake'
 import { useTranslation } from '../../i18n/useTranslation'
 import { strangerSeen } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
-import { pageOpened } from '../../platform/view/viewSlice'
+import { loginRequired } from '../../platform/view/viewSlice'
 import { ruleChanged, selectRule } from './cashOutSlice'
 import styles from './RuleForm.module.css'
 
@@ -38,7 +38,7 @@ export function RuleForm({ bet, value }: RuleProps) {
     } catch (error) {
       if (error instanceof ApiError && error.failure === 'unauthorised') {
         dispatch(strangerSeen())
-        dispatch(pageOpened('login'))
+        dispatch(loginRequired())
       }
       setFailed(true)
     } finally {

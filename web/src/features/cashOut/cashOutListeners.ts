@@ -21,7 +21,7 @@ import {
 import { cashOutValuesReceived } from '../../platform/connection/hubMessages'
 import { announcedAtOnce } from '../../platform/notices/announcementsSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
-import { pageOpened } from '../../platform/view/viewSlice'
+import { loginRequired } from '../../platform/view/viewSlice'
 import { backoffMs } from '../../protocol/backoff'
 import {
   answerMissing,
@@ -96,7 +96,7 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
     const { ticketId } = order
     orders.forget(order.key)
     if (status === 401) {
-      dispatch(pageOpened('login'))
+      dispatch(loginRequired())
       return
     }
     const reason = typeof body['reason'] === 'string' ? body['reason'] : null

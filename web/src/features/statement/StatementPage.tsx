@@ -15,7 +15,7 @@ import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { betAsked } from '../../platform/view/requests'
 import { usePageLink } from '../../platform/view/useMatchLink'
-import { pageOpened } from '../../platform/view/viewSlice'
+import { loginRequired } from '../../platform/view/viewSlice'
 import { periodOf, SPANS, type Span } from './period'
 import styles from './StatementPage.module.css'
 
@@ -132,7 +132,7 @@ function Entries({ period, kind }: { period: Period; kind: Kind }) {
       }
       if (error instanceof ApiError && error.failure === 'unauthorised') {
         dispatch(strangerSeen())
-        dispatch(pageOpened('login'))
+        dispatch(loginRequired())
       } else {
         setLoaded({ status: 'failed', entries: held, next: cursor })
       }

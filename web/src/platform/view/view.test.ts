@@ -1,7 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
-import { matchClosed, matchHiddenToggled, matchOpened, panelTurned, tagSelected } from './viewSlice'
+import {
+  loginRequired,
+  matchClosed,
+  matchHiddenToggled,
+  matchOpened,
+  pageLeft,
+  pageOpened,
+  panelTurned,
+  tagSelected,
+} from './viewSlice'
 import { hrefOf, readUrl } from './viewUrl'
 
 const offer = anOffer([aSport({ matches: [aMatch({ id: 17 }), aMatch({ id: 18 })] })])
@@ -100,6 +109,52 @@ describe('the URL', () => {
       hrefOf({ matchId: null, page: 'bets' }),
       hrefOf({ matchId: 17, page: 'login' }),
     ]).toEqual(['/', '/?match=17', '/?view=bets', '/?view=login&match=17'])
+  })
+})
+
+describe('the login', () => {
+  const page = () => world.store.getState().view.page
+
+  it('replaces a page that requires it, and leads back to that page', async () => {
+    await visit('/')
+    world.store.dispatch(pageOpened('bets'))
+    world.store.dispatch(loginRequired())
+    expect([page(), world.url.history]).toEqual(['login', ['/', '/?view=login']])
+    world.store.dispatch(pageLeft())
+    expect([page(), world.url.history]).toEqual(['bets', ['/', '/?view=bets']])
+  })
+
+  it('replaces a required page without a loop when the user goes back', async () => {
+    await visit('/')
+    world.store.dispatch(pageOpened('statement'))
+    world.store.dispatch(loginRequired())
+    world.url.back()
+    expect([page(), world.url.history]).toEqual(['list', ['/']])
+  })
+
+  it.each(['favourites', 'soon'] as const)('leads back to a match of %s, also after the registration', async (from) => {
+    await visit(`/?view=${from}&match=17`)
+    world.store.dispatch(pageOpened('login'))
+    world.store.dispatch(pageOpened('register'))
+    world.url.back()
+    expect(page()).toBe('login')
+    world.store.dispatch(pageLeft())
+    expect([page(), opened()]).toEqual([from, 17])
+  })
+
+  it('leads to the list if another page was opened before it', async () => {
+    await visit('/?view=bets')
+    world.store.dispatch(loginRequired())
+    world.store.dispatch(pageOpened('list'))
+    world.store.dispatch(pageOpened('login'))
+    world.store.dispatch(pageLeft())
+    expect(page()).toBe('list')
+  })
+
+  it('leads to the list if the address opened it', async () => {
+    await visit('/?view=login')
+    world.store.dispatch(pageLeft())
+    expect([page(), world.url.history]).toEqual(['list', ['/']])
   })
 })
 

@@ -34,7 +34,8 @@ export function startViewUrl(store: AppStore, startListening: AppStartListening,
         if (hrefOf(readUrl(browsing.search())) === href) {
           return
         }
-        // Only the user's own steps become history entries, not the end of a match or of a login.
+        // Only the user's own steps become history entries, not the end of a match or of a login. A page that requires
+        // a login is replaced by it: going back to that page would only open the login again.
         const chosen = matchOpened.match(action) || matchClosed.match(action) || pageOpened.match(action)
         browsing[chosen ? 'push' : 'replace'](href)
       },

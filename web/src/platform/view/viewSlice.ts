@@ -12,6 +12,8 @@ export interface ViewState {
   page: Page
   /** Whether the login page was opened to place a ticket. */
   loginForTicket: boolean
+  /** The page to show after a login or registration: the one it was opened from. */
+  returnTo: Page
   /** Whether the ticket's sheet is open, on screens where the ticket is a sheet. */
   ticketOpen: boolean
   panel: Panel | null
@@ -25,6 +27,7 @@ export interface ViewState {
 const initialState: ViewState = {
   page: 'list',
   loginForTicket: false,
+  returnTo: 'list',
   ticketOpen: false,
   panel: null,
   openMatchId: null,
@@ -43,13 +46,22 @@ function open(state: ViewState, matchId: MatchId | null) {
   }
 }
 
+function show(state: ViewState, page: Page) {
+  if (!OVER_MATCH.includes(page)) {
+    state.returnTo = 'list'
+  } else if (!OVER_MATCH.includes(state.page)) {
+    state.returnTo = state.page
+  }
+  state.page = page
+}
+
 export const viewSlice = createSlice({
   name: 'view',
   initialState,
   reducers: {
     matchOpened(state, { payload }: PayloadAction<MatchId>) {
       if (!isListPage(state.page)) {
-        state.page = 'list'
+        show(state, 'list')
       }
       open(state, payload)
     },
@@ -57,7 +69,7 @@ export const viewSlice = createSlice({
       prepare: (page: Page, forTicket = false) => ({ payload: { page, forTicket } }),
       reducer(state, { payload }: PayloadAction<{ page: Page; forTicket: boolean }>) {
         const isSame = state.page === payload.page
-        state.page = payload.page
+        show(state, payload.page)
         state.loginForTicket = payload.forTicket || (state.loginForTicket && OVER_MATCH.includes(payload.page))
         state.ticketOpen = false
         if (!isSame && !OVER_MATCH.includes(payload.page)) {
@@ -65,9 +77,14 @@ export const viewSlice = createSlice({
         }
       },
     },
-    /** A page has done its work; the view beneath it is shown again. */
+    /** The open page needs a signed-in user. */
+    loginRequired(state) {
+      show(state, 'login')
+      state.ticketOpen = false
+    },
+    /** The login or registration is done; the page that it was opened from is shown again. */
     pageLeft(state) {
-      state.page = 'list'
+      show(state, state.returnTo)
       state.loginForTicket = false
     },
     ticketTurned(state, { payload }: PayloadAction<boolean>) {
@@ -81,7 +98,7 @@ export const viewSlice = createSlice({
     },
     /** The user went back or forward, or followed a link. */
     urlVisited(state, { payload }: PayloadAction<LinkedView>) {
-      state.page = payload.page
+      show(state, payload.page)
       state.loginForTicket &&= OVER_MATCH.includes(payload.page)
       state.ticketOpen = false
       // A dialog must not stay open on another page.
@@ -139,6 +156,7 @@ export const {
   matchOpened,
   matchClosed,
   pageOpened,
+  loginRequired,
   pageLeft,
   ticketTurned,
   panelTurned,
