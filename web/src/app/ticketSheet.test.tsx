@@ -1,5 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { EMPTY_OFFER } from '../domain/offer'
 import { Announcer } from '../features/notices/Announcer'
 import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { addPlacement } from '../features/placement/placementSlice'
@@ -7,6 +9,7 @@ import { helloReceived } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
 import { startAnnouncements } from '../platform/notices/announcementsListeners'
 import { noticeShown } from '../platform/notices/noticesSlice'
+import { offerLoaded } from '../platform/offer/offerSlice'
 import { ticketTurned } from '../platform/view/viewSlice'
 import { renderWithProviders } from '../testing/renderWithProviders'
 import { aPair, aTicket } from '../testing/ticketBuilders'
@@ -18,6 +21,7 @@ function showSheet() {
   addPlacement(store)
   startAnnouncements(store, store.listeners.startListening.withTypes<RootState, AppDispatch>())
   store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+  store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
   store.dispatch(ticketReceived(aTicket({ pairs: [aPair({ canBet: false, reason: 'match_suspended' }), aPair({})] })))
   store.dispatch(ticketTurned(true))
   renderWithProviders(
@@ -38,4 +42,13 @@ it('a message is announced inside the open sheet, outside which everything is in
   })
   await expect.poll(() => status.textContent).toMatch(/\S/)
   expect(screen.getAllByRole('status')).toEqual([status])
+})
+
+it('a press of the disabled button announces why, and shows no toast over the button that removes the pair', async () => {
+  const { sheet } = showSheet()
+  const user = userEvent.setup()
+  await user.click(within(sheet).getByRole('button', { name: /^Uplati/ }))
+  await expect.poll(() => within(sheet).getByRole('status').textContent).toBe('Uklonite parove koji se ne mogu igrati.')
+  expect(screen.queryByRole('region', { name: 'Poruke' })).toBeNull()
+  expect(within(sheet).getByRole('button', { name: 'Ukloni par' })).toBeTruthy()
 })

@@ -1,6 +1,7 @@
 import { useAppDispatch } from '../../app/hooks'
 import type { AppDispatch, RootState } from '../../app/store'
 import { selectAccountStatus } from '../../platform/account/accountSlice'
+import { announcementWished } from '../../platform/notices/announcementsSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
@@ -14,7 +15,10 @@ export function usePlace(): () => void {
   return () => dispatch(beginPlacing)
 }
 
-/** The action of the place button. */
+/**
+ * The action of the place button. A reason that the ticket shows above the button is only announced: a toast would
+ * repeat it.
+ */
 export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): void {
   const state = getState()
   const { stage } = selectPlacement(state)
@@ -23,9 +27,11 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
   }
   const obstacle = obstacleTo(selectChoice(state))
   if (stage === 'unknown') {
-    dispatch(noticeShown('outcomeUnknown'))
-  } else if (obstacle !== null) {
+    dispatch(announcementWished({ key: 'outcomeUnknown', values: {} }))
+  } else if (obstacle === 'liveEmptyTicketPairs') {
     dispatch(noticeShown(obstacle))
+  } else if (obstacle !== null) {
+    dispatch(announcementWished({ key: obstacle, values: {} }))
   } else if (!selectCanReach(state)) {
     dispatch(noticeShown('waitingForOffer'))
   } else if (selectAccountStatus(state) === 'anonymous') {
