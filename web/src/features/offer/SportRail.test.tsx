@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import { favouritesReceived } from '../../platform/connection/hubMessages'
 import { sportFilterSet } from '../../platform/preferences/preferencesSlice'
 import { matchOpened, pageOpened } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
@@ -51,6 +52,14 @@ test('from a match that was opened among the favourites they are one press away'
   expect(store.getState().view).toMatchObject({ page: 'favourites', openMatchId: null })
   await user.click(screen.getByRole('button', { name: /^Favoriti/ }))
   expect(store.getState().view).toMatchObject({ page: 'list', openMatchId: null })
+})
+
+test('the matches of the favourites follow the button of the favourites', () => {
+  const { store } = show()
+  store.dispatch(favouritesReceived([17]))
+  renderWithProviders(<SportRail narrow={false} />, { store })
+  const items = [...screen.getByRole('navigation').querySelectorAll('a, button')].map((item) => item.textContent)
+  expect(items.slice(1, 4)).toEqual(['Favoriti, 1', expect.stringContaining(' – '), 'Odlučuje se uskoro'])
 })
 
 test.each([

@@ -68,7 +68,6 @@ export function SportRail({ narrow }: SportRailProps) {
         pressed={page === 'favourites'}
         onPress={toggleFavourites}
       />
-      <RailButton icon="clock" text={t('soon')} count={undefined} pressed={isSoon} onPress={toggleSoon} />
       {!narrow && hasOffer && favourites.length > 0 && (
         <div className={styles.favourites}>
           {favourites.slice(0, SHOWN_FAVOURITES).map((id) => (
@@ -76,6 +75,7 @@ export function SportRail({ narrow }: SportRailProps) {
           ))}
         </div>
       )}
+      <RailButton icon="clock" text={t('soon')} count={undefined} pressed={isSoon} onPress={toggleSoon} />
       {hasOffer && <h2 className={styles.heading}>{t('sports')}</h2>}
       {sports.map(({ id, name, matchCount }) => (
         <RailButton
