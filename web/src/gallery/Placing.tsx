@@ -62,6 +62,7 @@ export function Placing() {
       <Dialogs is="confirm, system" query="slip=system&stage=confirming" />
       <Dialogs is="wait" query="stage=waiting" />
       <Dialogs is="thanks" query="stage=accepted" />
+      <Dialogs is="thanks, system" query="slip=system&stage=accepted" />
       <Dialogs is="refused, in the server's words" query="stage=refused" />
       <Dialogs is="refused, odds changed" actions={ODDS_CHANGED} />
       <Dialogs is="refused, a pair suspended" actions={SUSPENDED} />

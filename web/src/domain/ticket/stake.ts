@@ -51,3 +51,8 @@ export function writeCents(cents: bigint): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
+
+/** The stake of each combination, cut to cents. */
+export function stakeEach({ stake, numberOfOdds }: { readonly stake: string; readonly numberOfOdds: number }): string {
+  return writeCents(centsOf(stake) / BigInt(numberOfOdds))
+}

@@ -9,7 +9,8 @@ import { Spinner } from '../../components/Spinner'
 import { useSecondsLeft } from '../../components/useSecondsLeft'
 import { wholeNumbers } from '../../components/wholeNumbers'
 import { formatOdd } from '../../domain/oddsFormat'
-import { freePairs, type ReckonedTicket } from '../../domain/ticket/ticket'
+import { stakeEach } from '../../domain/ticket/stake'
+import { freePairs, type ReckonedTicket, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
 import { matchName } from '../../platform/offer/matchName'
@@ -22,6 +23,7 @@ import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { printAsked } from '../../platform/view/requests'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
+import { PairLine } from './PairLine'
 import styles from './PlacementDialogs.module.css'
 import { confirmationDeclined, outcomeRead, selectPlacement, unknownRead } from './placementSlice'
 import type { PairChange, PlacementState, Receipt } from './placementState'
@@ -142,7 +144,10 @@ function Confirm() {
       <ul className={styles.pairs}>
         {ticket.pairs.map((pair) => (
           <li key={pair.matchId} className={styles.pair}>
-            <b>{nameOf(pair)}</b>
+            <b>
+              {nameOf(pair)}
+              {isFixed(ticket, pair) && <span className={styles.fix}>{t('fix')}</span>}
+            </b>
             <b className={cx('n', movedClass(pair.oddValue - pair.pickedValue))}>{formatOdd(pair.oddValue, format)}</b>
             <small className={styles.detail}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
           </li>
@@ -151,6 +156,7 @@ function Confirm() {
       <dl className={styles.sums}>
         <dt>{t('stake')}</dt>
         <dd>{money(ticket.stake)}</dd>
+        <StakeEach ticket={ticket} />
         {ticket.type === 0 && (
           <>
             <dt>{t('totalOdd')}</dt>
@@ -180,6 +186,22 @@ function Confirm() {
 
 function movedClass(by: number): string | undefined {
   return by > 0 ? styles.up : by < 0 ? styles.down : undefined
+}
+
+/** A standard ticket keeps its fixes without effect. */
+function isFixed({ type }: ReckonedTicket, { isFix }: TicketPair): boolean {
+  return type === 1 && isFix
+}
+
+function StakeEach({ ticket }: { ticket: ReckonedTicket }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  return ticket.type === 1 && ticket.numberOfOdds > 0 ? (
+    <>
+      <dt>{t('stakeEach')}</dt>
+      <dd>{money(stakeEach(ticket))}</dd>
+    </>
+  ) : null
 }
 
 function useKindOf(ticket: ReckonedTicket): string {
@@ -226,9 +248,11 @@ function Thanks({ receipt }: { receipt: Receipt }) {
     <>
       {said && <p className={styles.text}>{said}</p>}
       <p className={styles.text}>{wholeNumbers(numberOf(receipt, t))}</p>
+      {receipt.ticket && <Accepted ticket={receipt.ticket} />}
       <dl className={cx(styles.sums, styles.receipt)}>
         <dt>{t('stake')}</dt>
         <dd>{money(receipt.stake)}</dd>
+        {receipt.ticket && <StakeEach ticket={receipt.ticket} />}
         {receipt.totalOdd && (
           <>
             <dt>{t('totalOdd')}</dt>
@@ -262,6 +286,24 @@ function Thanks({ receipt }: { receipt: Receipt }) {
           {t('continue')}
         </Button>
       </div>
+    </>
+  )
+}
+
+/** The kind of the ticket, and its pairs at the accepted prices. */
+function Accepted({ ticket }: { ticket: ReckonedTicket }) {
+  return (
+    <>
+      <p className={styles.text}>{useKindOf(ticket)}</p>
+      <ul className={styles.pairs}>
+        {ticket.pairs.map((pair) => (
+          <PairLine
+            key={pair.matchId}
+            row={{ pair, before: pair.oddValue, now: pair.oddValue, reason: null }}
+            isFix={isFixed(ticket, pair)}
+          />
+        ))}
+      </ul>
     </>
   )
 }

@@ -3,21 +3,17 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { ignoreHeldKey, once } from '../../components/deliberatePress'
-import { Icon } from '../../components/Icon'
-import { formatOdd } from '../../domain/oddsFormat'
 import { type TicketPair, withWish } from '../../domain/ticket/ticket'
 import { builderCode } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
-import { matchName } from '../../platform/offer/matchName'
-import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
 import { Payout } from '../../platform/ticket/Payout'
-import { usePairName } from '../../platform/ticket/pairName'
 import { selectRules } from '../../platform/ticket/rulesSlice'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { selectCanReach } from './canReach'
 import { withPrices } from './order'
+import { PairLine, type Row } from './PairLine'
 import styles from './PlacementDialogs.module.css'
 import type { PairChange } from './placementState'
 import { changesAccepted } from './placingSteps'
@@ -27,15 +23,6 @@ const HUB_IS_LATER_MS = 3000
 
 /** Reasons that do not pass: waiting for such a pair is useless. */
 const FINAL: ReadonlySet<string> = new Set(['match_gone', 'market_settled', 'betting_stopped'])
-
-interface Row {
-  readonly pair: TicketPair
-  /** The price that was sent, in thousandths. */
-  readonly before: number
-  readonly now: number
-  /** Why the pair cannot be bet on now; null if it can. */
-  readonly reason: NonNullable<PairChange['reason']> | null
-}
 
 /**
  * The content of the dialog for a bet that was rejected because pairs have changed. The bettor can accept the new odds
@@ -72,7 +59,7 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
       {count > 0 && <p className={styles.text}>{t('rejectedLocked', { count })}</p>}
       <ul className={styles.pairs}>
         {shown.map((row) => (
-          <ChangedPair key={row.pair.matchId} row={row} />
+          <PairLine key={row.pair.matchId} row={row} isFix={ticket.type === 1 && row.pair.isFix} />
         ))}
       </ul>
       {hasPrices && <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} />}
@@ -123,36 +110,6 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
         </Button>
       </div>
     </>
-  )
-}
-
-function ChangedPair({ row: { pair, before, now, reason } }: { row: Row }) {
-  const { t } = useTranslation()
-  const nameOf = usePairName()
-  const format = useAppSelector(selectOddsFormat)
-  const hasMoved = reason === null && now !== before
-  const isUp = now > before
-  return (
-    <li className={cx(styles.pair, reason !== null && styles.lockedPair)}>
-      <b>{nameOf(pair)}</b>
-      <span className={cx(styles.move, 'n')}>
-        {hasMoved && (
-          <>
-            <del aria-hidden="true">{formatOdd(before, format)}</del>
-            <span aria-hidden="true">→</span>
-          </>
-        )}
-        {reason !== null && <Icon name="lock" size="s" />}
-        {now > 0 && <b className={hasMoved ? (isUp ? styles.up : styles.down) : undefined}>{formatOdd(now, format)}</b>}
-        {hasMoved && (
-          <span className="vh">
-            {`, ${t(isUp ? 'oddRises' : 'oddFalls')}, ${t('oddWas', { odd: formatOdd(before, format) })}`}
-          </span>
-        )}
-      </span>
-      <small className={styles.detail}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
-      {reason !== null && <small className={styles.reason}>{t(`reason_${reason}`)}</small>}
-    </li>
   )
 }
 

@@ -38,14 +38,16 @@ export function receiptOf(
   ticket: ReckonedTicket,
   rules: TicketRules,
 ): Receipt {
+  const taken = takenTicket(body['pairs'], ticket, rules)
   return {
     message: text(body['message']) ?? '',
     ticketId: text(body['ticketId']) ?? '',
     ticketNumber: text(body['ticketNumber']) ?? undefined,
     stake: ticket.stake,
-    totalOdd: ticket.type === 1 ? undefined : takenOdd(body['pairs'], ticket, rules),
+    totalOdd: ticket.type === 1 ? undefined : taken.totalOdd,
     payout: amount(body['payout']) ?? ticket.possiblePayout,
     balance: amount(body['balance']),
+    ticket: taken,
   }
 }
 
@@ -67,17 +69,18 @@ export function changesOf(body: Readonly<Record<string, unknown>>): PairChange[]
   })
 }
 
-/** The total odd at the prices that the server accepted. */
-function takenOdd(raw: unknown, ticket: ReckonedTicket, rules: TicketRules): string {
-  const taken = new Map<unknown, unknown>(
-    (Array.isArray(raw) ? raw : []).map((pair) => [pair?.matchId, pair?.oddValue] as const),
-  )
-  const pairs = ticket.pairs.map((pair) => {
-    const value = taken.get(pair.matchId)
-    return typeof value === 'number' ? { ...pair, oddValue: Math.round(value * 1000) } : pair
-  })
-  const isAsSent = pairs.every((pair, place) => pair.oddValue === ticket.pairs[place]?.oddValue)
-  return isAsSent ? ticket.totalOdd : totals({ ...ticket, pairs }, rules).totalOdd
+/** The ticket at the prices that the server accepted. */
+function takenTicket(raw: unknown, ticket: ReckonedTicket, rules: TicketRules): ReckonedTicket {
+  const told: readonly (Readonly<Record<string, unknown>> | null)[] = Array.isArray(raw) ? raw : []
+  const prices = new Map<number, number>()
+  for (const pair of told) {
+    const { matchId, oddValue } = pair ?? {}
+    if (typeof matchId === 'number' && typeof oddValue === 'number') {
+      prices.set(matchId, Math.round(oddValue * 1000))
+    }
+  }
+  const isAsSent = ticket.pairs.every(({ matchId, oddValue }) => (prices.get(matchId) ?? oddValue) === oddValue)
+  return isAsSent ? ticket : withPrices(ticket, prices, rules)
 }
 
 function text(raw: unknown): string | null {

@@ -1,6 +1,6 @@
 /** The state of placing before its reducer is loaded (`addPlacement`), which the first paint does not need. */
 import type { MatchId, OddId } from '../../domain/offer'
-import type { Reason } from '../../domain/ticket/ticket'
+import type { Reason, ReckonedTicket } from '../../domain/ticket/ticket'
 
 /** What the server accepted. Amounts and odds are decimal texts. */
 export interface Receipt {
@@ -13,6 +13,8 @@ export interface Receipt {
   readonly totalOdd?: string | undefined
   readonly payout: string
   readonly balance: string | null
+  /** The ticket at the accepted prices; absent in a bet that an older client stored. */
+  readonly ticket?: ReckonedTicket | undefined
 }
 
 /** A pair because of which a bet was rejected: its odd has changed, or it cannot be bet on. */

@@ -88,7 +88,9 @@ describe('a bet that is taken', () => {
     tab.store.dispatch(rulesTold({ rules: { ...DEFAULT_RULES, maxTotalOdd: '5' }, delays: {} }))
     tab.place()
     await settle()
-    expect(tab.placement).toMatchObject({ outcome: { receipt: { totalOdd: '5' } } })
+    expect(tab.placement).toMatchObject({
+      outcome: { receipt: { totalOdd: '5', ticket: { pairs: [{ oddValue: 4000 }, { oddValue: 1850 }] } } },
+    })
   })
 
   it('is stored with its key before it is sent', async () => {

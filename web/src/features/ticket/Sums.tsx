@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
-import { centsOf, writeCents } from '../../domain/ticket/stake'
+import { centsOf, stakeEach, writeCents } from '../../domain/ticket/stake'
 import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import { formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -56,10 +56,7 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
       {isWhole && (
         <dl className={styles.sums} id={id}>
           {isSystem && hasTotals && (
-            <Line
-              name={`${t('stakeEach')} (${ticket.numberOfOdds})`}
-              value={money(writeCents(centsOf(ticket.stake) / BigInt(ticket.numberOfOdds)))}
-            />
+            <Line name={`${t('stakeEach')} (${ticket.numberOfOdds})`} value={money(stakeEach(ticket))} />
           )}
           <Line name={named(t('stakeTax'), ticket.stakeTaxPercentage)} value={off(stakeTax)} />
           <Line name={t('taxedStake')} value={amount(ticket.taxedStake)} />

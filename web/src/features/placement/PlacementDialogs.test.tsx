@@ -1,0 +1,85 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { makeStore } from '../../app/store'
+import { EMPTY_OFFER } from '../../domain/offer'
+import type { TicketChoice, TicketPair } from '../../domain/ticket/ticket'
+import { helloReceived } from '../../platform/connection/connectionSlice'
+import { ticketReceived } from '../../platform/connection/hubMessages'
+import { offerLoaded } from '../../platform/offer/offerSlice'
+import { selectTicket } from '../../platform/ticket/totalsSelectors'
+import { renderWithProviders } from '../../testing/renderWithProviders'
+import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { PlacementDialogs } from './PlacementDialogs'
+import { addPlacement, confirmationAsked, outcomeKnown } from './placementSlice'
+import { betConfirmed } from './placingSteps'
+
+const PAIRS = [
+  aPair({ matchId: 1, oddId: 11, home: 'Rijeka', away: 'Osijek', oddValue: 2000, isFix: true }),
+  aPair({ matchId: 2, oddId: 21, home: 'Zadar', away: 'Cibona', oddName: 'X', oddValue: 3000 }),
+  aPair({ matchId: 3, oddId: 31, home: 'Split', away: 'Zagreb', oddName: '2', oddValue: 1500 }),
+]
+const SYSTEM = { pairs: PAIRS, stake: '10.00', type: 1, combination: 1 } as const
+
+function show(choice: Partial<TicketChoice>) {
+  const store = makeStore()
+  addPlacement(store)
+  store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
+  store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
+  store.dispatch(ticketReceived(aTicket(choice)))
+  const confirmed = vi.fn()
+  store.listeners.startListening({ actionCreator: betConfirmed, effect: () => confirmed() })
+  renderWithProviders(<PlacementDialogs />, { store })
+  return {
+    store,
+    confirmed,
+    user: userEvent.setup(),
+    ask: () => act(() => store.dispatch(confirmationAsked(0))),
+    change: (id: number, to: Partial<TicketPair>) =>
+      act(() => {
+        const pairs = selectTicket(store.getState()).pairs.map((pair) =>
+          pair.matchId === id ? { ...pair, ...to } : pair,
+        )
+        store.dispatch(ticketReceived(aTicket({ ...choice, pairs })))
+      }),
+  }
+}
+
+const dialog = () => screen.getByRole('dialog')
+const items = () =>
+  within(dialog())
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
+describe('a system', () => {
+  it('is confirmed with its fixed pairs and the stake of a combination', () => {
+    show(SYSTEM).ask()
+    expect(items()).toEqual([
+      expect.stringMatching(/^RijekaFiks2\.00/),
+      expect.stringMatching(/^Neriješeno3\.00/),
+      expect.stringMatching(/^Zagreb1\.50/),
+    ])
+    expect(dialog().textContent).toMatch(/Uplata po kombinaciji5,00/)
+  })
+
+  it('is receipted with its kind, its fixed pairs and the accepted odds', () => {
+    const { store } = show(SYSTEM)
+    const pairs = PAIRS.map((pair) => (pair.matchId === 2 ? { ...pair, oddValue: 3200 } : pair))
+    const receipt = { message: '', ticketId: 'T1', stake: '10.00', payout: '60.00', balance: null }
+    act(() => {
+      store.dispatch(outcomeKnown({ kind: 'accepted', receipt: { ...receipt, ticket: aTicket({ ...SYSTEM, pairs }) } }))
+    })
+    expect(dialog().textContent).toContain('Sistem 1/2, 2 kombinacije')
+    expect(dialog().textContent).toMatch(/Uplata po kombinaciji5,00/)
+    expect(items()).toEqual([
+      expect.stringMatching(/^RijekaFiks2\.00/),
+      expect.stringMatching(/^Neriješeno3\.20Konačan/),
+      expect.stringMatching(/^Zagreb1\.50/),
+    ])
+  })
+})
+
+it('a standard ticket has no fixed pairs and no stake of a combination', () => {
+  show({ ...SYSTEM, type: 0 }).ask()
+  expect(dialog().textContent).not.toMatch(/Fiks|po kombinaciji/)
+})
