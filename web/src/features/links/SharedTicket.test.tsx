@@ -2,8 +2,10 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fetchMatch } from '../../api/liveApi'
 import { ApiError } from '../../api/request'
+import { ticketReceived } from '../../platform/connection/hubMessages'
 import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { SharedTicket } from './SharedTicket'
 
 vi.mock('../../api/liveApi', () => ({ fetchMatch: vi.fn() }))
@@ -36,4 +38,19 @@ test('a pair that no answer came for is asked about again, one that is not in th
     expect.stringMatching(/^Rijeka2\.05/),
     'Više se ne nudi',
   ])
+})
+
+test.each([
+  [1, 'Vaš sadašnji listić (1 par) bit će zamijenjen.'],
+  [2, 'Vaš sadašnji listić (2 para) bit će zamijenjen.'],
+  [5, 'Vaš sadašnji listić (5 parova) bit će zamijenjen.'],
+])('an own ticket with %i pairs is mentioned before it is replaced', async (count, text) => {
+  vi.mocked(fetchMatch).mockResolvedValue(MATCH)
+  const store = storeWith(anOffer([aSport({ matches: [MATCH] })]))
+  store.dispatch(
+    ticketReceived(aTicket({ pairs: Array.from({ length: count }, (_, id) => aPair({ matchId: id + 1 })) })),
+  )
+  renderWithProviders(<SharedTicket picks={PICKS} onClose={() => undefined} />, { store })
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByText(text)).toBeTruthy()
 })

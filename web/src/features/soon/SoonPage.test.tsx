@@ -86,7 +86,7 @@ describe('the page of what is decided soon', () => {
       store.dispatch(sportFilterToggled(1))
     })
     expect(cards()).toEqual([])
-    expect(screen.getByRole('heading', { level: 2, name: 'Trenutačno se ništa ne odlučuje uskoro' })).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 2, name: 'Uskoro se ne odlučuje nijedna oklada' })).toBeTruthy()
   })
 
   it('shows many matches in steps', async () => {
