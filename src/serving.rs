@@ -50,6 +50,8 @@ use tracing::{info, warn};
 /// with bets are kept, because a bettor may ask about them.
 const RESULTS_WITHOUT_BETS_KEPT_MS: i64 = 30 * 24 * 3_600_000;
 
+/// The listener closes within this time after the server was stopped. Orders that arrived before are still accepted.
+const LISTENER_CLOSES_AFTER: Duration = Duration::from_millis(100);
 /// Metrics keep every measurement until this upkeep, so it bounds their memory even if nothing scrapes them.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
 
@@ -137,8 +139,11 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
         }
     }
     publishers.close_connections().await;
+    // The listener closes first, so that a balancer sends new orders to another node: here they would be rejected.
+    let stopped = handle.stop(true);
+    tokio::time::sleep(LISTENER_CLOSES_AFTER).await;
     parts.placements.drain().await;
-    handle.stop(true).await;
+    stopped.await;
     parts.reading.stop();
     parts.of_sessions.stop();
     // All accepted bets are stored by now; the callers of all others have received an error.

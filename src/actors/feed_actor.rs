@@ -108,20 +108,6 @@ impl FeedActor {
         self.arm(now, ctx);
     }
 
-    /// Clears `is_incomplete` of updates in other languages than the primary: only texts are missing, which is no gap.
-    fn ignore_gaps_in_texts(&self, mut input: FeedInput) -> FeedInput {
-        if let FeedInput::Event { lang, update, .. } = &mut input
-            && update.is_incomplete
-        {
-            if *lang == self.reader.borrow().primary {
-                count_unapplied("no_match_id");
-            } else {
-                update.is_incomplete = false;
-            }
-        }
-        input
-    }
-
     /// Sets the timer to the next deadline of any language.
     fn arm(&mut self, now: u64, ctx: &mut Context<Self>) {
         if let Some(timer) = self.timer.take() {
@@ -154,7 +140,12 @@ impl StreamHandler<FeedInput> for FeedActor {
             tracing::warn!(cause, "the feed is lost: {cause}");
         }
         self.reader.borrow_mut().measure_lag(&input);
-        let (lang, input) = LivenessInput::of(self.ignore_gaps_in_texts(input));
+        if let FeedInput::Event { update, .. } = &input
+            && update.is_incomplete
+        {
+            count_unapplied("no_match_id");
+        }
+        let (lang, input) = LivenessInput::of(input);
         let mut input = Some(input);
         let connected = matches!(input, Some(LivenessInput::Connected));
         // A change of the connection applies to every language.

@@ -3,9 +3,12 @@
 /// Placements of one account that run at the same time, each with its own key: more than a person starts, and few
 /// enough that waiting bets cannot fill the memory.
 pub const PLACEMENTS_PER_ACCOUNT_MAX: usize = 16;
-/// How long bets in their delay may take to finish at shutdown. It stays below [`SHUTDOWN_SECONDS_MAX`] even with the
-/// time for bets that are just being written.
-pub const PLACEMENTS_DRAIN_MS_MAX: u64 = 7_000;
+/// How long bets in their delay may take to finish at shutdown, beyond the longest delay. With
+/// [`PLACEMENTS_WRITING_MS_MAX`] it stays below
+/// [`SHUTDOWN_SECONDS_BEYOND_DELAY`](crate::http::limits::SHUTDOWN_SECONDS_BEYOND_DELAY).
+pub const PLACEMENTS_DRAIN_MS_BEYOND_DELAY: u64 = 2_000;
+/// How long a bet that is being written may take at shutdown, after the bets in their delay were cancelled.
+pub const PLACEMENTS_WRITING_MS_MAX: u64 = 1_750;
 
 /// Markets with open bets that one request for results names: some 200 KB.
 pub const RESULT_MARKETS_ASKED_MAX: usize = 20_000;

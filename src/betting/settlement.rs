@@ -40,6 +40,8 @@ const SWEPT_AT_ONCE_MAX: u32 = 100;
 const RETRY_SET_ASIDE_MS: i64 = 15 * 60_000;
 /// How often the engine looks for open bets on matches that have left the offer.
 const ASK_SWEEP_EVERY: Duration = Duration::from_secs(30);
+/// How often a node checks whether it has become the first one.
+const FIRST_NODE_EVERY: Duration = Duration::from_secs(1);
 /// A bet that is open so long after the end of its last match is reported to the operator.
 pub const UNSETTLED_AFTER_MS: i64 = 15 * 60_000;
 /// The first wait before the engine restarts after a panic. It doubles up to `RESTART_AFTER_MAX`.
@@ -426,7 +428,18 @@ impl Settlements {
                 }
                 Err(error) => tracing::warn!("cannot look for matches with open bets: {error}"),
             }
-            tokio::time::sleep(ASK_SWEEP_EVERY).await;
+            self.wait_for_turn(is_first).await;
+        }
+    }
+
+    /// Waits for the next look at the missing results: less if this node becomes the first one meanwhile.
+    async fn wait_for_turn(&self, was_first: bool) {
+        let until = tokio::time::Instant::now() + ASK_SWEEP_EVERY;
+        while tokio::time::Instant::now() < until {
+            tokio::time::sleep(FIRST_NODE_EVERY).await;
+            if !was_first && self.stores.shared_limits.is_first_node() {
+                return;
+            }
         }
     }
 

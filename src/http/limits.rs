@@ -19,8 +19,8 @@ pub const WAITING_CONNECTIONS_MAX: i32 = 4_096;
 pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;
 /// How long a closing socket waits for the peer to confirm that it received everything.
 pub const CLOSING_MS_MAX: u64 = 2_000;
-/// How long requests in flight may take to finish at shutdown.
-pub const SHUTDOWN_SECONDS_MAX: u64 = 10;
+/// How long requests in flight may take to finish at shutdown, beyond the longest delay of a bet.
+pub const SHUTDOWN_SECONDS_BEYOND_DELAY: u64 = 5;
 /// How long a browser keeps the session cookie without a visit: a ticket is live for hours, favourites for weeks.
 pub const SESSION_COOKIE_SECONDS: i64 = 30 * 24 * 3600;
 /// The session cookie is renewed at most this often. The gap prevents a late response from restoring the cookie that a

@@ -4,7 +4,7 @@
 use super::upgrade::upgrades;
 use super::{AppState, Listener, error, observe, routes, security};
 use crate::http::limits::{
-    CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_MAX, TCP_UNACKNOWLEDGED_MS_MAX,
+    CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_BEYOND_DELAY, TCP_UNACKNOWLEDGED_MS_MAX,
     WAITING_CONNECTIONS_MAX,
 };
 use actix_http::HttpService;
@@ -32,7 +32,8 @@ pub fn serve(
     per_worker: impl Fn(&mut web::ServiceConfig) + Clone + Send + 'static,
 ) -> io::Result<Server> {
     set_backlog(&listener)?;
-    let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals();
+    let shutdown_seconds = state.placements.longest_delay().as_secs() + SHUTDOWN_SECONDS_BEYOND_DELAY;
+    let server = ServerBuilder::new().shutdown_timeout(shutdown_seconds).disable_signals();
     let server = match workers {
         Some(workers) => server.workers(workers),
         None => server,
@@ -64,7 +65,7 @@ pub fn serve(
 /// The listener cannot listen or cannot be made non-blocking.
 pub fn serve_internal(state: AppState, listener: TcpListener) -> io::Result<Server> {
     // One worker is enough for a health check and a scrape every few seconds.
-    let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_MAX).disable_signals().workers(1);
+    let server = ServerBuilder::new().shutdown_timeout(SHUTDOWN_SECONDS_BEYOND_DELAY).disable_signals().workers(1);
     let server = server.listen("kvota-internal", listener, move || {
         HttpService::build()
             .client_request_timeout(Duration::from_millis(REQUEST_HEAD_MS_MAX))

@@ -147,13 +147,15 @@ async fn unreadable_match_is_recovered_by_a_snapshot() {
 }
 
 #[actix::test]
-async fn match_without_a_readable_id_counts_as_a_gap_of_the_primary_language_only() {
+async fn match_without_a_readable_id_counts_as_a_gap_of_its_language() {
     let mut betting = Betting::start().await;
     betting.world.feed.answers = false;
     let mut incomplete = empty_event(&mut betting, |update| update.is_incomplete = true);
     let of_primary = incomplete.pop().expect("the primary language comes last");
     send(&mut betting, incomplete).await;
-    assert_eq!(betting.world.node.offer.model.readiness().feed[Lang::En], FeedState::Active);
+    assert_ne!(betting.world.node.offer.model.readiness().feed[Lang::En], FeedState::Active);
+    assert_eq!(betting.state(), FeedState::Active, "the primary language has no gap");
+    assert_eq!(betting.place(1, "2").await, 200);
     send(&mut betting, vec![of_primary]).await;
     assert_eq!(betting.state(), FeedState::Recovering);
     assert_eq!(betting.place(1, "2").await, 400);

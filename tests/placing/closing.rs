@@ -2,8 +2,11 @@
 
 use crate::stage::{Stage, answered, pass};
 use futures_util::future::join;
-use kvota::betting::placement::PlacementAnswer;
+use kvota::betting::placement::{Betting, PlacementAnswer};
 use kvota_domain::ticket::Consent;
+use kvota_store::nodes::{OrderSlot, SharedLimits};
+use kvota_store::{AccountId, IdempotencyKey, StoreFuture, Stores};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -29,9 +32,34 @@ async fn shutdown_finishes_a_short_delay_and_rejects_new_bets() {
 }
 
 #[actix_web::test]
-async fn shutdown_abandons_a_long_delay_and_leaves_its_key_unused() {
+async fn shutdown_finishes_a_long_delay() {
     tokio::time::pause();
     let stage = Stage::with(60, &["2"]).await;
+    let (answer, waited) = join(stage.placements.place(stage.order(1, Consent::None, &[(1, "2")])), async {
+        pass(Duration::from_secs(1)).await;
+        let begun = Instant::now();
+        stage.placements.drain().await;
+        begun.elapsed().as_secs()
+    })
+    .await;
+    assert_eq!((answered(&answer).0, waited), (200, 59));
+}
+
+/// The same order runs on another node and does not end.
+struct RunsElsewhere;
+
+impl SharedLimits for RunsElsewhere {
+    fn begin_order(&self, _: AccountId, _: IdempotencyKey, _: usize, _: Duration) -> StoreFuture<'_, OrderSlot> {
+        Box::pin(std::future::ready(Ok(OrderSlot::RunsElsewhere)))
+    }
+}
+
+#[actix_web::test]
+async fn shutdown_abandons_an_order_that_does_not_end_and_leaves_its_key_unused() {
+    tokio::time::pause();
+    let mut stores = Stores::in_memory();
+    stores.shared_limits = Arc::new(RunsElsewhere);
+    let stage = Stage::of(Betting::default(), &["2"], stores).await;
     let order = stage.order(1, Consent::None, &[(1, "2")]);
     let (answer, waited) = join(stage.placements.place(order.clone()), async {
         pass(Duration::from_secs(1)).await;

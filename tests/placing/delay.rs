@@ -239,6 +239,15 @@ async fn number_of_pending_bets_of_an_account_is_limited() {
     let (answers, of_ben) = join(join_all(of_ana), of_ben).await;
     assert_eq!(answers.iter().filter(|answer| **answer == PlacementAnswer::TooMany).count(), 4);
     assert_eq!(answered(&of_ben).0, 200, "another's bets are his own");
+
+    // A stored answer needs no place.
+    let more = (21..=36_u8).map(|key| stage.placements.place(stage.order(key, Consent::None, &[(1, "2")])));
+    let first = async {
+        pass(Duration::from_secs(1)).await;
+        stage.placements.place(stage.order(1, Consent::None, &[(1, "2")])).await
+    };
+    let (_, first) = join(join_all(more), first).await;
+    assert_eq!(first, answers[0]);
 }
 
 #[actix_web::test]

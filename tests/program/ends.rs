@@ -67,7 +67,7 @@ fn stop(server: &Running, signal: &str) {
 
 #[test]
 fn sigterm_lets_pending_bets_finish() {
-    for (delay_s, answered) in [(2, 200), (60, 503)] {
+    for delay_s in [2, 8] {
         let folder = Folder::new(&format!("stops-{delay_s}"));
         let data = folder.file().parent().unwrap().to_owned();
         let address = free_address();
@@ -86,28 +86,22 @@ fn sigterm_lets_pending_bets_finish() {
             placed.into_iter().map(|placed| placed.join().unwrap()).collect()
         });
         for answer in &answers {
-            assert_eq!(status_of(answer), Some(answered), "{answer:?}");
+            assert_eq!(status_of(answer), Some(200), "{answer:?}");
         }
         let mut sent = Vec::new();
         watcher.read_to_end(&mut sent).unwrap();
         assert_eq!(sent[sent.len() - 4..], [0x88, 2, 0x03, 0xe9], "the hub says 1001 at the end");
         assert_eq!(server.0.wait().unwrap().code(), Some(0));
 
-        // The same keys again: an accepted bet repeats its response, any other can be placed.
+        // The same keys again repeat the answers.
         server = serve(&data, address, 0);
         for (key, body) in KEYS.into_iter().zip(&bodies) {
             let again = bettor.place(address, key, body);
-            if answered == 200 {
-                let first = answers.iter().flatten().find(|(_, _, text)| Some(text) == again.as_ref().map(|it| &it.2));
-                assert!(first.is_some(), "{again:?}");
-            } else {
-                assert!(matches!(status_of(&again), Some(200 | 400)), "{again:?}");
-            }
+            let first = answers.iter().flatten().find(|(_, _, text)| Some(text) == again.as_ref().map(|it| &it.2));
+            assert!(first.is_some(), "{again:?}");
         }
         drop(server);
-        if answered == 200 {
-            assert!(audit(&data).lines().any(|line| line.starts_with("bets") && line.ends_with(" 3")));
-        }
+        assert!(audit(&data).lines().any(|line| line.starts_with("bets") && line.ends_with(" 3")));
     }
 }
 

@@ -154,6 +154,39 @@ async fn order_of_a_killed_node_is_placed_once_by_another() {
 }
 
 #[actix_web::test]
+async fn stopping_node_rejects_no_order() {
+    let mut cluster = Cluster::start("stops", 2, 3).await;
+    let stopping = cluster.address(0);
+    let bettor = Arc::new(Bettor::register(0, cluster.address(1)));
+    let body = ticket(&odds(stopping).remove(0));
+    let place = |number: usize| {
+        let (bettor, body) = (Arc::clone(&bettor), body.clone());
+        let key = format!("0193f5c2-7d1e-7000-8000-{number:012}");
+        tokio::task::spawn_blocking(move || bettor.place(stopping, &key, &body))
+    };
+    let mut orders = vec![place(0)];
+    let mut hand = PgConnection::connect(cluster.schema.url()).await.unwrap();
+    let running = "SELECT count(*) FROM running_orders";
+    while sqlx::query_scalar::<_, i64>(running).fetch_one(&mut hand).await.unwrap() == 0 {
+        assert!(!orders[0].is_finished(), "the order never ran");
+    }
+    // SIGINT skips the time for clients to move to other nodes.
+    let id = cluster.nodes[0].0.0.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    while std::net::TcpStream::connect(stopping).is_ok() {
+        if orders.len() < 10 {
+            orders.push(place(orders.len()));
+        }
+    }
+    let answers: Vec<_> =
+        join_all(orders).await.into_iter().map(|order| order.unwrap().map(|answer| answer.0)).collect();
+    assert_eq!(answers[0], Some(200));
+    assert!(answers.iter().all(|answer| answer.is_none_or(|status| status == 200)), "{answers:?}");
+    assert!(cluster.nodes[0].0.0.wait().unwrap().success());
+    cluster.end().await;
+}
+
+#[actix_web::test]
 async fn wrong_passwords_and_running_orders_count_over_all_nodes() {
     // Longer than the test: no order ends.
     let cluster = Cluster::start("limits", 3, 60).await;

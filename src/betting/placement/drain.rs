@@ -1,9 +1,9 @@
-//! Shutdown of placing: new orders are rejected, running ones may finish within `PLACEMENTS_DRAIN_MS_MAX`, and those
-//! that are then still in their delay are cancelled. Used by the placement only. Must not use up the key of a cancelled
+//! Shutdown of placing: new orders are rejected, running ones may finish, and those that take much longer than their delay
+//! are cancelled. Used by the placement only. Must not use up the key of a cancelled
 //! order, and must not cancel a bet that is being written.
 
 use super::running::Running;
-use crate::betting::limits::PLACEMENTS_DRAIN_MS_MAX;
+use crate::betting::limits::{PLACEMENTS_DRAIN_MS_BEYOND_DELAY, PLACEMENTS_WRITING_MS_MAX};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
@@ -52,16 +52,16 @@ impl Closing {
         }
     }
 
-    /// Ends placing. Returns when no order is running, at the latest after 1.25 times `PLACEMENTS_DRAIN_MS_MAX`.
-    pub(super) async fn close(&self, running: &Running) {
+    /// Ends placing. Returns when no order is running, at the latest 3.75 s after the longest delay.
+    pub(super) async fn close(&self, running: &Running, longest_delay: Duration) {
         self.0.send_replace(Phase::Finishing);
-        let limit = Duration::from_millis(PLACEMENTS_DRAIN_MS_MAX);
+        let limit = longest_delay + Duration::from_millis(PLACEMENTS_DRAIN_MS_BEYOND_DELAY);
         if timeout(limit, running.until_none()).await.is_ok() {
             return;
         }
         tracing::info!(orders = running.count(), "letting go of bets that are still in their delay");
         self.0.send_replace(Phase::LettingGo);
-        if timeout(limit / 4, running.until_none()).await.is_err() {
+        if timeout(Duration::from_millis(PLACEMENTS_WRITING_MS_MAX), running.until_none()).await.is_err() {
             tracing::warn!(
                 orders = running.count(),
                 "bets are still being written: asking again with their keys settles them"

@@ -7,7 +7,7 @@ use super::running::Reservation;
 use super::{Inner, Order, PlacementAnswer, Placements};
 use crate::betting::limits::PLACEMENTS_PER_ACCOUNT_MAX;
 use kvota_store::nodes::OrderSlot;
-use kvota_store::{AccountId, IdempotencyKey, StoreError};
+use kvota_store::{AccountId, IdempotencyKey, KeyRecord, StoreError};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,6 +33,11 @@ impl KeyClaim {
     pub(super) fn of(order: &Order) -> KeyClaim {
         let request_id = Arc::clone(&order.request_id);
         KeyClaim { account: order.account, key: order.key, digest: order.digest, request_id }
+    }
+
+    /// The answer of an earlier call with this key: a conflict if that call had another body.
+    fn answer_of(&self, record: KeyRecord) -> PlacementAnswer {
+        if record.digest == self.digest { PlacementAnswer::Answer(record.answer) } else { PlacementAnswer::Conflict }
     }
 }
 
@@ -73,7 +78,7 @@ impl Placements {
                         return answer;
                     }
                 }
-                Reservation::NoneLeft => return PlacementAnswer::TooMany,
+                Reservation::NoneLeft => return self.0.stored_or_too_many(&claim).await,
                 Reservation::Free { reservation, answer } => {
                     let running = run(Arc::clone(&self.0));
                     let run = async move {
@@ -117,6 +122,13 @@ impl Inner {
         }
     }
 
+    /// The stored answer of a key, although the account has no place left for an order.
+    async fn stored_or_too_many(&self, claim: &KeyClaim) -> PlacementAnswer {
+        let found = self.stores.bets.find_key(claim.account, claim.key).await;
+        let ended = found.map(|record| record.map_or(PlacementAnswer::TooMany, |record| claim.answer_of(record)));
+        self.answer(claim, ended.map_err(Stopped::Store))
+    }
+
     /// Runs a call unless its key has a stored answer. Waits while another node runs a call with the same key.
     pub(super) async fn claimed(
         &self,
@@ -128,10 +140,7 @@ impl Inner {
         let mut wait = RUNS_ELSEWHERE_FIRST;
         loop {
             match limits.begin_order(claim.account, claim.key, PLACEMENTS_PER_ACCOUNT_MAX, lasts).await? {
-                OrderSlot::Answered(record) if record.digest == claim.digest => {
-                    return Ok(PlacementAnswer::Answer(record.answer));
-                }
-                OrderSlot::Answered(_) => return Ok(PlacementAnswer::Conflict),
+                OrderSlot::Answered(record) => return Ok(claim.answer_of(record)),
                 OrderSlot::Reserved => break,
                 OrderSlot::NoneLeft => return Ok(PlacementAnswer::TooMany),
                 // If that node dies, its reservation expires, and this call runs.

@@ -183,10 +183,15 @@ impl Placements {
         self.0.pause.holds()
     }
 
-    /// Rejects new orders with 503 and waits until the running ones are answered. An order that is still in its delay
-    /// after the time limit gets a 503 and does not use up its key.
+    /// Rejects new orders with 503 and waits until the running ones are answered. An order that takes much longer than the
+    /// longest delay gets a 503 and does not use up its key.
     pub async fn drain(&self) {
-        self.0.closing.close(&self.0.running).await;
+        self.0.closing.close(&self.0.running, self.longest_delay()).await;
+    }
+
+    /// The longest in-play delay of any sport.
+    pub fn longest_delay(&self) -> Duration {
+        Duration::from_secs(self.0.betting.delays.longest().into())
     }
 
     /// The number of running orders.
