@@ -53,6 +53,11 @@ export function confirmDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Potvrdite uplatu listića' })
 }
 
+/** The button that places the bet; it has another name after a price has fallen. */
+export function placeInDialog(page: Page): Locator {
+  return confirmDialog(page).getByRole('button', { name: /^(Uplati|Prihvati i uplati) / })
+}
+
 export function receipt(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Hvala, listić je zaprimljen.' })
 }
@@ -85,7 +90,7 @@ export async function consentToAny(page: Page): Promise<void> {
 export async function askToPlace(page: Page): Promise<Locator> {
   await placeButton(page).click()
   await expect(confirmDialog(page)).toBeVisible()
-  return confirmDialog(page).getByRole('button', { name: /^Uplati/ })
+  return placeInDialog(page)
 }
 
 /** Holds back the requests that place bets, so that the page keeps waiting; the function that releases them. */

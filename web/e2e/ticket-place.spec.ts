@@ -12,6 +12,7 @@ import {
   pairs,
   pick,
   placeButton,
+  placeInDialog,
   receipt,
   register,
   SEND,
@@ -149,9 +150,7 @@ test.describe('without an answer', () => {
     await waits.click({ force: true })
     await expect(confirmDialog(page)).toBeVisible()
     await context.setOffline(false)
-    await confirmDialog(page)
-      .getByRole('button', { name: /^Uplati/ })
-      .click({ timeout: 40_000 })
+    await placeInDialog(page).click({ timeout: 40_000 })
     await expect(receipt(page)).toBeVisible()
     expect(await betCount(page)).toBe(1)
   })
@@ -252,9 +251,7 @@ test('a stranger logs in on the way, and the question is open again', async ({ p
   await page.getByRole('link', { name: 'Otvori račun' }).click()
   await register(page, newName())
   await expect(confirmDialog(page).getByRole('listitem')).toHaveCount(2)
-  await confirmDialog(page)
-    .getByRole('button', { name: /^Uplati/ })
-    .click()
+  await placeInDialog(page).click()
   await expect(receipt(page)).toBeVisible()
   await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
   // The button that opened the dialog is gone with the pairs.
@@ -267,7 +264,7 @@ test('the keyboard alone places a bet', async ({ page }) => {
   await page.keyboard.press('t')
   await page.keyboard.press('Alt+Enter')
   await expect(confirmDialog(page)).toBeVisible()
-  const yes = confirmDialog(page).getByRole('button', { name: /^Uplati/ })
+  const yes = placeInDialog(page)
   await expect(async () => {
     await page.keyboard.press('Tab')
     await expect(yes).toBeFocused({ timeout: 200 })

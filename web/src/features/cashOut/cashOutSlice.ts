@@ -1,6 +1,7 @@
 /** The values of open bets, and the cash-outs that the bettor has begun. Timers and calls are in `cashOutListeners.ts`. */
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { AppStore } from '../../app/store'
+import { DELIBERATE_MS } from '../../components/deliberatePress'
 import type { Bet, CashOutRule } from '../../domain/bet'
 import type { SharePercent, ToldCashOutValue } from '../../domain/cashOut'
 import { memberSeen, strangerSeen } from '../../platform/account/accountSlice'
@@ -13,9 +14,6 @@ type Sending = Extract<CashOutFlow, { stage: 'sending' }>
 interface WithCashOut {
   readonly cashOut: CashOutState
 }
-
-/** Ignores a second press this soon after the first, or after the value fell: the bettor has not read the button yet. */
-export const DELIBERATE_MS = 400
 
 const heldOf = (
   { ticketId, ...value }: ToldCashOutValue,

@@ -83,3 +83,64 @@ it('a standard ticket has no fixed pairs and no stake of a combination', () => {
   show({ ...SYSTEM, type: 0 }).ask()
   expect(dialog().textContent).not.toMatch(/Fiks|po kombinaciji/)
 })
+
+describe('while the confirmation is open', () => {
+  const STANDARD = { pairs: PAIRS, stake: '10.00' } as const
+  const placing = (name: RegExp) => within(dialog()).getByRole('button', { name })
+
+  it('a price that moves is shown with the price before, in words too', () => {
+    const { ask, change } = show(STANDARD)
+    change(1, { oddValue: 2100 })
+    ask()
+    expect(items()[0]).toMatch(/^Rijeka2\.10Konačan/)
+    change(1, { oddValue: 2200 })
+    expect(items()[0]).toMatch(/^Rijeka2\.10→2\.20, raste, bila je 2\.10/)
+    expect(placing(/^Uplati 10,00/)).toBeTruthy()
+    change(1, { oddValue: 2000 })
+    expect(items()[0]).toMatch(/^Rijeka2\.10→2\.00, pada, bila je 2\.10/)
+    expect(placing(/^Prihvati i uplati 10,00/)).toBeTruthy()
+  })
+
+  it('a pair that is suspended is shown with the reason, and the bet waits for it', async () => {
+    const { ask, change, confirmed, user } = show(STANDARD)
+    ask()
+    change(2, { canBet: false, reason: 'match_suspended' })
+    expect(items()[1]).toMatch(/Klađenje je trenutačno zaustavljeno$/)
+    const button = placing(/^Čeka se 1 par/)
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await user.click(button)
+    expect(confirmed).not.toHaveBeenCalled()
+    change(2, { canBet: true, reason: null })
+    await user.click(button)
+    expect(confirmed).toHaveBeenCalledTimes(1)
+  })
+
+  it('a bet does not wait for a pair that will never be bettable again, and is not placed', async () => {
+    const { ask, change, confirmed, user } = show(STANDARD)
+    ask()
+    change(2, { canBet: false, reason: 'market_settled' })
+    const button = placing(/^Uplati 10,00/)
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    await user.click(button)
+    expect(confirmed).not.toHaveBeenCalled()
+  })
+
+  it.each([
+    ['higher', 0],
+    ['none', 0],
+    ['any', 1],
+  ] as const)('a press right after a fall, with consent to "%s", places %i bets', (consent, early) => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { ask, change, confirmed } = show({ ...STANDARD, consent })
+    ask()
+    change(1, { oddValue: 1900 })
+    const press = () => act(() => placing(/^Prihvati/).click())
+    vi.advanceTimersByTime(399)
+    press()
+    expect(confirmed).toHaveBeenCalledTimes(early)
+    vi.advanceTimersByTime(1)
+    press()
+    expect(confirmed).toHaveBeenCalledTimes(early + 1)
+    vi.useRealTimers()
+  })
+})

@@ -1,29 +1,27 @@
 import type { TFunction } from 'i18next'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Dialog } from '../../components/Dialog'
-import { ignoreHeldKey, once } from '../../components/deliberatePress'
+import { DELIBERATE_MS, ignoreHeldKey, once } from '../../components/deliberatePress'
 import { Icon } from '../../components/Icon'
 import { Spinner } from '../../components/Spinner'
 import { useSecondsLeft } from '../../components/useSecondsLeft'
 import { wholeNumbers } from '../../components/wholeNumbers'
-import { formatOdd } from '../../domain/oddsFormat'
 import { stakeEach } from '../../domain/ticket/stake'
 import { freePairs, type ReckonedTicket, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
-import { matchName } from '../../platform/offer/matchName'
-import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
 import { Payout } from '../../platform/ticket/Payout'
-import { usePairName } from '../../platform/ticket/pairName'
 import { selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { printAsked } from '../../platform/view/requests'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
-import { PairLine } from './PairLine'
+import { isFinal } from './order'
+import { PairLine, type Row } from './PairLine'
 import styles from './PlacementDialogs.module.css'
 import { confirmationDeclined, outcomeRead, selectPlacement, unknownRead } from './placementSlice'
 import type { PairChange, PlacementState, Receipt } from './placementState'
@@ -132,30 +130,36 @@ function Confirm() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
-  const nameOf = usePairName()
-  const place = () => dispatch(betConfirmed())
   const ticket = useAppSelector(selectTicket)
-  const format = useAppSelector(selectOddsFormat)
   const canReach = useAppSelector(selectCanReach)
+  const [opened] = useState(ticket.pairs)
+  const rows = ticket.pairs.map((pair): Row => {
+    const before = opened.find(({ oddId }) => oddId === pair.oddId)?.oddValue ?? pair.oddValue
+    return { pair, before, now: pair.oddValue, reason: pair.canBet ? null : (pair.reason ?? 'unknown') }
+  })
+  const locked = rows.filter(({ reason }) => reason !== null).length
+  const canWait = !rows.some(({ reason }) => isFinal(reason))
+  const hasFallen = rows.some(({ before, now, reason }) => reason === null && now < before)
+  const fellMs = useFallTime(ticket.pairs)
+  const place = () => {
+    const isTooSoon = ticket.consent !== 'any' && Date.now() - fellMs.current < DELIBERATE_MS
+    if (locked === 0 && !isTooSoon) {
+      dispatch(betConfirmed())
+    }
+  }
   const decline = () => dispatch(confirmationDeclined())
+  const amount = money(ticket.stake)
   return (
     <Dialog title={t('liveConfirmBet')} onCancel={decline}>
       <p className={styles.text}>{useKindOf(ticket)}</p>
       <ul className={styles.pairs}>
-        {ticket.pairs.map((pair) => (
-          <li key={pair.matchId} className={styles.pair}>
-            <b>
-              {nameOf(pair)}
-              {isFixed(ticket, pair) && <span className={styles.fix}>{t('fix')}</span>}
-            </b>
-            <b className={cx('n', movedClass(pair.oddValue - pair.pickedValue))}>{formatOdd(pair.oddValue, format)}</b>
-            <small className={styles.detail}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
-          </li>
+        {rows.map((row) => (
+          <PairLine key={row.pair.matchId} row={row} isFix={isFixed(ticket, row.pair)} />
         ))}
       </ul>
       <dl className={styles.sums}>
         <dt>{t('stake')}</dt>
-        <dd>{money(ticket.stake)}</dd>
+        <dd>{amount}</dd>
         <StakeEach ticket={ticket} />
         {ticket.type === 0 && (
           <>
@@ -164,7 +168,7 @@ function Confirm() {
           </>
         )}
       </dl>
-      <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} />
+      {rows.every(({ now }) => now > 0) && <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} />}
       <div className={styles.actions}>
         <Button className={styles.action} onClick={decline}>
           {t('cancel')}
@@ -173,19 +177,35 @@ function Confirm() {
           look="primary"
           className={styles.action}
           autoFocus
-          aria-disabled={!canReach}
+          aria-disabled={!canReach || locked > 0}
           onClick={once(place)}
           onKeyDown={ignoreHeldKey}
         >
-          {canReach ? t('placeBet', { amount: money(ticket.stake) }) : t('waitingForOffer')}
+          {!canReach
+            ? t('waitingForOffer')
+            : locked > 0 && canWait
+              ? t('waitingForPairs', { count: locked })
+              : t(hasFallen ? 'acceptAndPlace' : 'placeBet', { amount })}
         </Button>
       </div>
     </Dialog>
   )
 }
 
-function movedClass(by: number): string | undefined {
-  return by > 0 ? styles.up : by < 0 ? styles.down : undefined
+/** When a price last fell. A press right after that was meant for the price before. */
+function useFallTime(pairs: readonly TicketPair[]): RefObject<number> {
+  const fellMs = useRef(Number.NEGATIVE_INFINITY)
+  const before = useRef(pairs)
+  useEffect(() => {
+    const hasFallen = pairs.some(({ oddId, oddValue }) =>
+      before.current.some((held) => held.oddId === oddId && oddValue < held.oddValue),
+    )
+    before.current = pairs
+    if (hasFallen) {
+      fellMs.current = Date.now()
+    }
+  }, [pairs])
+  return fellMs
 }
 
 /** A standard ticket keeps its fixes without effect. */

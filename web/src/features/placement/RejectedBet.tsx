@@ -12,7 +12,7 @@ import { selectRules } from '../../platform/ticket/rulesSlice'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { selectCanReach } from './canReach'
-import { withPrices } from './order'
+import { isFinal, withPrices } from './order'
 import { PairLine, type Row } from './PairLine'
 import styles from './PlacementDialogs.module.css'
 import type { PairChange } from './placementState'
@@ -20,9 +20,6 @@ import { changesAccepted } from './placingSteps'
 
 /** After this time the hub has certainly sent what the rejection said. From then on only the ticket counts. */
 const HUB_IS_LATER_MS = 3000
-
-/** Reasons that do not pass: waiting for such a pair is useless. */
-const FINAL: ReadonlySet<string> = new Set(['match_gone', 'market_settled', 'betting_stopped'])
 
 /**
  * The content of the dialog for a bet that was rejected because pairs have changed. The bettor can accept the new odds
@@ -49,7 +46,7 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
     rules,
   )
   const canDrop = count > 0 && builderCode(rest) === null && !locked.some(({ reason }) => isOfFeed(reason))
-  const canWait = !locked.some(({ reason }) => FINAL.has(reason ?? ''))
+  const canWait = !locked.some(({ reason }) => isFinal(reason))
   const hasPrices = rows.every(({ now }) => now > 0)
   const hasMoved = rows.some(({ before, now, reason }) => reason === null && now !== before)
   const amount = money(current.stake)

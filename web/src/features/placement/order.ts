@@ -108,3 +108,10 @@ export function isSameBet(a: TicketChoice, b: TicketChoice): boolean {
   const signs = ({ pairs }: TicketChoice) => pairs.map(({ oddId }) => oddId).join()
   return signs(a) === signs(b) && a.stake === b.stake && a.type === b.type
 }
+
+const FINAL: ReadonlySet<string> = new Set(['match_gone', 'market_settled', 'betting_stopped'])
+
+/** Whether a pair will not be bettable again: waiting for it is useless. */
+export function isFinal(reason: PairChange['reason']): boolean {
+  return reason !== null && FINAL.has(reason)
+}
