@@ -1,9 +1,10 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fetchStatementCsv } from '../../api/statementApi'
 import { makeStore } from '../../app/store'
-import { memberSeen } from '../../platform/account/accountSlice'
+import { balanceTold, memberSeen } from '../../platform/account/accountSlice'
+import { deferred } from '../../testing/deferred'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { addBets } from '../bets/betsSlice'
 import { periodOf } from './period'
@@ -64,6 +65,48 @@ describe('the statement', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Starije stavke' }))
     await vi.waitFor(() => expect(lines()).toHaveLength(4))
     expect(screen.queryByRole('button', { name: 'Starije stavke' })).toBeNull()
+  })
+
+  it('puts new entries in front when the balance changes, and keeps the others', async () => {
+    const store = show()
+    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await userEvent.click(screen.getByRole('button', { name: 'Starije stavke' }))
+    await vi.waitFor(() => expect(lines()).toHaveLength(4))
+    const first = screen.getAllByRole('row')[1]
+    const { entries, next } = PAGES['first'] as { entries: object[]; next: string }
+    const answer = deferred<Response>()
+    vi.stubGlobal('fetch', () => answer.promise)
+    act(() => void store.dispatch(balanceTold('90.00')))
+    expect(lines()).toHaveLength(4)
+    expect(screen.queryByText('Učitavanje…')).toBeNull()
+    answer.resolve(new Response(JSON.stringify({ entries: [entry('stake', '-1.00'), ...entries], next })))
+    await vi.waitFor(() => expect(lines()).toHaveLength(5))
+    expect(lines()[0]).toEqual(['Uplata listića', '−1,00 €'])
+    expect(screen.getAllByRole('row')[2]).toBe(first)
+    expect(screen.queryByRole('button', { name: 'Starije stavke' })).toBeNull()
+  })
+
+  it('starts again when the first page has new entries only', async () => {
+    const store = show()
+    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    const entries = [entry('stake', '-1.00'), entry('stake', '-2.00')]
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ entries, next: '9' })))
+    act(() => void store.dispatch(balanceTold('90.00')))
+    await vi.waitFor(() => expect(lines().map(([, amount]) => amount)).toEqual(['−1,00 €', '−2,00 €']))
+    expect(screen.getByRole('button', { name: 'Starije stavke' })).toBeTruthy()
+  })
+
+  it('keeps its entries when the new ones cannot be loaded, and offers another try', async () => {
+    const store = show()
+    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    vi.stubGlobal('fetch', async () => new Response(null, { status: 503 }))
+    act(() => void store.dispatch(balanceTold('90.00')))
+    const again = await screen.findByRole('button', { name: 'Pokušaj ponovno' })
+    expect(lines()).toHaveLength(2)
+    vi.stubGlobal('fetch', async () => new Response(JSON.stringify(PAGES['first'])))
+    await userEvent.click(again)
+    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Pokušaj ponovno' })).toBeNull())
+    expect(lines()).toHaveLength(2)
   })
 
   it('links to the bet of an entry, also if the server sends no number', async () => {

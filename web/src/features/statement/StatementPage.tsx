@@ -1,6 +1,12 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { ApiError } from '../../api/request'
-import { fetchStatement, fetchStatementCsv, type Period, type StatementEntry } from '../../api/statementApi'
+import {
+  fetchStatement,
+  fetchStatementCsv,
+  type Period,
+  type StatementPage as StatementAnswer,
+  type StatementEntry,
+} from '../../api/statementApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
@@ -108,24 +114,38 @@ interface Loaded {
   readonly status: 'loading' | 'ready' | 'failed'
   readonly entries: readonly StatementEntry[]
   readonly next: string | null
+  /** How many of the entries were added in front of the first page. */
+  readonly added: number
+  /** Whether new entries could not be loaded. */
+  readonly isStale: boolean
 }
+
+const NOTHING: Loaded = { status: 'loading', entries: [], next: null, added: 0, isStale: false }
 
 function Entries({ period, kind }: { period: Period; kind: Kind }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const user = useAppSelector(selectUser)
-  const [{ status, entries, next }, setLoaded] = useState<Loaded>({ status: 'loading', entries: [], next: null })
-  /** The latest request. Answers to earlier ones are ignored. */
-  const asking = useRef<AbortController | null>(null)
-  const load = async (cursor: string | null, held: readonly StatementEntry[]) => {
-    asking.current?.abort()
+  const balance = user?.balance
+  const [{ status, entries, next, added, isStale }, setLoaded] = useState(NOTHING)
+  /** The latest requests for a page of the table and for new entries. Answers to earlier ones are ignored. */
+  const paging = useRef<AbortController | null>(null)
+  const refreshing = useRef<AbortController | null>(null)
+  /** The balance for which the entries were loaded. */
+  const loadedFor = useRef(balance)
+  const fetchPage = async (
+    latest: typeof paging,
+    cursor: string | null,
+    onPage: (page: StatementAnswer) => void,
+    onFailed: () => void,
+  ) => {
+    latest.current?.abort()
     const giveUp = new AbortController()
-    asking.current = giveUp
-    setLoaded({ status: 'loading', entries: held, next: cursor })
+    latest.current = giveUp
     try {
       const page = await fetchStatement(period, cursor, giveUp.signal)
       giveUp.signal.throwIfAborted()
-      setLoaded({ status: 'ready', entries: [...held, ...page.entries], next: page.next })
+      onPage(page)
     } catch (error) {
       if (giveUp.signal.aborted) {
         return
@@ -134,28 +154,84 @@ function Entries({ period, kind }: { period: Period; kind: Kind }) {
         dispatch(strangerSeen())
         dispatch(loginRequired())
       } else {
-        setLoaded({ status: 'failed', entries: held, next: cursor })
+        onFailed()
       }
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: loads again for another period, user or balance.
+  /** Loads the page at a cursor and puts it at the end; without a cursor, starts again. */
+  const load = (cursor: string | null) => {
+    setLoaded((held) => (cursor === null ? NOTHING : { ...held, status: 'loading' }))
+    void fetchPage(
+      paging,
+      cursor,
+      (page) =>
+        setLoaded((held) => ({
+          ...held,
+          status: 'ready',
+          entries: [...held.entries, ...page.entries],
+          next: page.next,
+        })),
+      () => setLoaded((held) => ({ ...held, status: 'failed' })),
+    )
+  }
+  /** Loads the first page and puts its new entries in front. The table stays. */
+  const refresh = () => {
+    const [first] = entries
+    if (!first) {
+      load(null)
+      return
+    }
+    void fetchPage(
+      refreshing,
+      null,
+      (page) => {
+        const count = page.entries.findIndex((entry) => isEqual(entry, first))
+        if (count === -1) {
+          // More entries are new than a page has.
+          load(null)
+          return
+        }
+        setLoaded((held) => ({
+          ...held,
+          entries: [...page.entries.slice(0, count), ...held.entries],
+          added: held.added + count,
+          isStale: false,
+        }))
+      },
+      () => setLoaded((held) => ({ ...held, isStale: true })),
+    )
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: starts again only for another period or user.
   useEffect(() => {
-    void load(null, [])
-    return () => asking.current?.abort()
-  }, [period, user?.name, user?.balance])
+    loadedFor.current = balance
+    load(null)
+    return () => {
+      paging.current?.abort()
+      refreshing.current?.abort()
+    }
+  }, [period, user?.name])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed balance is the sign of new entries.
+  useEffect(() => {
+    if (loadedFor.current !== balance) {
+      loadedFor.current = balance
+      refresh()
+    }
+  }, [balance])
 
   const wanted: readonly string[] | null = KINDS[kind]
-  const shown = entries.filter((entry) => wanted === null || wanted.includes(entry.kind))
+  const shown = entries
+    .map((entry, place) => ({ entry, key: place - added }))
+    .filter(({ entry }) => wanted === null || wanted.includes(entry.kind))
   const isMissing = shown.length === 0 && status === 'ready' && next !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: if no loaded entry is of the kind, older pages may have one.
   useEffect(() => {
     if (isMissing) {
-      void load(next, entries)
+      load(next)
     }
   }, [isMissing])
   return (
     <div aria-busy={status === 'loading'}>
-      {shown.length > 0 && <Table entries={shown} />}
+      {shown.length > 0 && <Table rows={shown} />}
       {shown.length === 0 && status === 'ready' && !isMissing && <p className={styles.none}>{t('statementNone')}</p>}
       {(status === 'loading' || isMissing) && (
         <p className={styles.loading}>
@@ -163,14 +239,14 @@ function Entries({ period, kind }: { period: Period; kind: Kind }) {
           {t('loading')}
         </p>
       )}
-      {status === 'failed' && (
+      {(status === 'failed' || isStale) && (
         <div className={styles.failed} role="alert">
           <p>{t('statementFailed')}</p>
-          <Button onClick={() => void load(next, entries)}>{t('tryAgain')}</Button>
+          <Button onClick={() => (isStale ? refresh() : load(next))}>{t('tryAgain')}</Button>
         </div>
       )}
       {status === 'ready' && next !== null && shown.length > 0 && (
-        <Button className={styles.older} onClick={() => void load(next, entries)}>
+        <Button className={styles.older} onClick={() => load(next)}>
           {t('statementOlder')}
         </Button>
       )}
@@ -178,7 +254,19 @@ function Entries({ period, kind }: { period: Period; kind: Kind }) {
   )
 }
 
-function Table({ entries }: { entries: readonly StatementEntry[] }) {
+/** Entries have no id. */
+function isEqual(a: StatementEntry, b: StatementEntry): boolean {
+  return (
+    a.at === b.at && a.kind === b.kind && a.amount === b.amount && a.balance === b.balance && a.ticketId === b.ticketId
+  )
+}
+
+interface Row {
+  readonly key: number
+  readonly entry: StatementEntry
+}
+
+function Table({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation()
   const money = useMoney()
   const language = useAppSelector(selectLanguage)
@@ -202,10 +290,8 @@ function Table({ entries }: { entries: readonly StatementEntry[] }) {
           </tr>
         </thead>
         <tbody>
-          {entries.map((entry, place) => (
-            // Entries have no id of their own, and pages are only appended.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above.
-            <tr key={place}>
+          {rows.map(({ key, entry }) => (
+            <tr key={key}>
               <td className={styles.when}>{formatDateTime(language, entry.at)}</td>
               <td>
                 {nameOf(entry.kind)}
