@@ -187,7 +187,7 @@ test.describe('an answer of', () => {
     [409, refused, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
     [429, refused, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
     [500, {}, 'Došlo je do pogreške u komunikaciji.', ''],
-    [503, {}, 'Listić nije zaprimljen.', 'Pokušajte ponovno malo kasnije.'],
+    [503, {}, 'Još ne znamo je li listić zaprimljen', 'Listić nije zaprimljen. Pokušajte ponovno malo kasnije.'],
   ] as const) {
     test(`${status} is said, and the ticket stays`, async ({ page }) => {
       await readyToPlace(page)

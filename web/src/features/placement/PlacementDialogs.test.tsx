@@ -11,7 +11,7 @@ import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { PlacementDialogs } from './PlacementDialogs'
-import { addPlacement, confirmationAsked, outcomeKnown } from './placementSlice'
+import { addPlacement, confirmationAsked, outcomeKnown, outcomeUnknown } from './placementSlice'
 import { betConfirmed } from './placingSteps'
 
 const PAIRS = [
@@ -143,4 +143,17 @@ describe('while the confirmation is open', () => {
     expect(confirmed).toHaveBeenCalledTimes(early + 1)
     vi.useRealTimers()
   })
+})
+
+it('an answer that leaves the outcome unknown says so first, and then the message of the contract', () => {
+  const { store } = show({ pairs: PAIRS })
+  act(() => {
+    store.dispatch(outcomeUnknown({ said: 'error' }))
+  })
+  const unknown = screen.getByRole('alertdialog', { name: 'Još ne znamo je li listić zaprimljen' })
+  expect(within(unknown).getByRole('alert').textContent).toMatch(/zaprimljen\. Pitamo poslužitelj/)
+  expect([...unknown.querySelectorAll('p')].map(({ textContent }) => textContent)).toEqual([
+    'Pitamo poslužitelj dok ne odgovori. Ne uplaćujte ponovno dok ne javimo ishod.',
+    'Poruka o pogrešci: Listić nije zaprimljen. Pokušajte ponovno malo kasnije.',
+  ])
 })

@@ -107,11 +107,19 @@ function changesOf(placement: PlacementState): readonly PairChange[] {
 /** Title and texts for the outcome of the bet; `says` is all of it as one announcement. */
 function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string } {
   const { t } = useTranslation()
-  const say = (title: string, ...texts: string[]) => ({ title, texts, says: [title, ...texts].join(' ') })
+  const say = (title: string, ...texts: string[]) => ({
+    title,
+    texts,
+    says: [title.endsWith('.') ? title : `${title}.`, ...texts].join(' '),
+  })
+  if (placement.stage === 'unknown' && placement.said === 'error') {
+    // The contract's message says that the bet was not placed, which is not known. It follows as a quotation.
+    const message = `${t('liveErrorMessage')} ${t('liveTryLater')}`
+    return say(t('outcomeUnknown'), t('outcomeUnknownText'), t('outcomeError', { message }))
+  }
   if (placement.stage === 'unknown') {
-    const title = t(placement.said === 'error' ? 'liveErrorMessage' : 'liveCommunicationError')
     const later = placement.said === 'communicationError' ? [] : [t('liveTryLater')]
-    return say(title, ...later, t('outcomeUnknownText'))
+    return say(t('liveCommunicationError'), ...later, t('outcomeUnknownText'))
   }
   const outcome = placement.stage === 'known' ? placement.outcome : null
   switch (outcome?.kind) {
