@@ -98,7 +98,7 @@ const fn own_match_row(kind: u16) -> KindSpec {
     match kind {
         in_match::HOME_GAMES => KindSpec::one(
             30,
-            ["Gemovi domaćina", "Home games", "Gemovi domaćina", "Гемови домаћина"],
+            ["Gemovi 1. igrača", "Player 1 games", "Gemovi 1. igrača", "Гемови 1. играча"],
             ["1: gemovi", "1: games", "1: gemovi", "1: гемови"],
             Answers::UnderOver,
             &TAG_TOTALS,
@@ -106,7 +106,7 @@ const fn own_match_row(kind: u16) -> KindSpec {
         .with_lines(Line::Half, 34),
         in_match::AWAY_GAMES => KindSpec::one(
             31,
-            ["Gemovi gosta", "Away games", "Gemovi gosta", "Гемови госта"],
+            ["Gemovi 2. igrača", "Player 2 games", "Gemovi 2. igrača", "Гемови 2. играча"],
             ["2: gemovi", "2: games", "2: gemovi", "2: гемови"],
             Answers::UnderOver,
             &TAG_TOTALS,
@@ -153,8 +153,8 @@ of_each_set! {
     DEUCE: [": gem do izjednačenja", ": game to deuce", ": gem do izjednačenja", ": гем до изједначења"];
     TIE_BREAK_WINNER: [": pobjednik tie-breaka", ": tie-break winner", ": pobjednik tie-breaka", ": победник тај-брејка"];
     TIE_BREAK_POINTS: [": poeni tie-breaka", ": tie-break points", ": poeni tie-breaka", ": поени тај-брејка"];
-    HOME_GAMES: [": gemovi domaćina", ": home games", ": gemovi domaćina", ": гемови домаћина"];
-    AWAY_GAMES: [": gemovi gosta", ": away games", ": gemovi gosta", ": гемови госта"];
+    HOME_GAMES: [": gemovi 1. igrača", ": player 1 games", ": gemovi 1. igrača", ": гемови 1. играча"];
+    AWAY_GAMES: [": gemovi 2. igrača", ": player 2 games", ": gemovi 2. igrača", ": гемови 2. играча"];
     FIRST_TO: [": utrka do gemova", ": race to games", ": trka do gemova", ": трка до гемова"];
 }
 
