@@ -116,7 +116,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
             </div>
             <div className={styles.act}>
               <div className={styles.payout}>
-                <Payout amount={ticket.possiblePayout} isMost={isSystem} />
+                <Payout amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null} isMost={isSystem} />
               </div>
               {slots.placeButton}
             </div>
