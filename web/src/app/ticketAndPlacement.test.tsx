@@ -17,7 +17,6 @@ import { betConfirmed, changesAccepted } from '../features/placement/placingStep
 import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
 import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
-import { announcementWished } from '../platform/notices/announcementsSlice'
 import { offerLoaded } from '../platform/offer/offerSlice'
 import { languageChanged } from '../platform/preferences/preferencesSlice'
 import { selectChoice } from '../platform/ticket/ticketSelectors'
@@ -58,8 +57,6 @@ function show(store = storeOf()) {
   startListening({ actionCreator: betConfirmed, effect: () => calls.place() })
   startListening({ actionCreator: changesAccepted, effect: ({ payload }) => calls.placeAgain(new Map(payload)) })
   startListening({ actionCreator: outcomeRead, effect: () => calls.read() })
-  const announced: string[] = []
-  startListening({ actionCreator: announcementWished, effect: ({ payload }) => void announced.push(payload.key) })
   renderWithProviders(
     <>
       <TicketColumn />
@@ -67,7 +64,7 @@ function show(store = storeOf()) {
     </>,
     { store },
   )
-  return { store, calls, announced, user: userEvent.setup() }
+  return { store, calls, user: userEvent.setup() }
 }
 
 const wishOf = (store: AppStore) => store.getState().ticket.wishes.at(-1)?.wish
@@ -296,21 +293,19 @@ describe('placing', () => {
     expect(screen.getByRole('dialog', { name: 'Potvrdite uplatu listića' })).toBeTruthy()
   })
 
-  it.each<[string, Partial<TicketChoice>, string, string]>([
+  it.each<[string, Partial<TicketChoice>, string]>([
     [
-      'with a pair that cannot be bet on is announced',
+      'with a pair that cannot be bet on',
       { pairs: [aPair({ canBet: false }), ...PAIRS], type: 1 },
-      'announced',
       'liveRemoveDisabledPairs',
     ],
-    ['without a combination is announced', { pairs: PAIRS, type: 1 }, 'announced', 'liveAtLeastOneComb'],
-    ['of nothing shows a toast', {}, 'toasts', 'liveEmptyTicketPairs'],
-  ])('%s', async (_, choice, how, warning) => {
-    const { store, user, announced } = show(storeOf(choice))
+    ['without a combination', { pairs: PAIRS, type: 1 }, 'liveAtLeastOneComb'],
+    ['of nothing', {}, 'liveEmptyTicketPairs'],
+  ])('%s is warned of', async (_, choice, warning) => {
+    const { store, user } = show(storeOf(choice))
     act(() => screen.getByRole('heading', { name: 'Listić' }).focus())
     await user.keyboard('{Alt>}{Enter}{/Alt}')
-    const toasts = store.getState().notices.notices.map(({ key }) => key)
-    expect({ announced, toasts }).toEqual({ announced: [], toasts: [], [how]: [warning] })
+    expect(store.getState().notices.notices.map(({ key }) => key)).toEqual([warning])
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 

@@ -1,7 +1,6 @@
 import { useAppDispatch } from '../../app/hooks'
 import type { AppDispatch, RootState } from '../../app/store'
 import { selectAccountStatus } from '../../platform/account/accountSlice'
-import { announcementWished } from '../../platform/notices/announcementsSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
@@ -15,10 +14,7 @@ export function usePlace(): () => void {
   return () => dispatch(beginPlacing)
 }
 
-/**
- * The action of the place button. A reason that the ticket shows above the button is only announced: a toast would
- * repeat it.
- */
+/** The action of the place button. */
 export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): void {
   const state = getState()
   const { stage } = selectPlacement(state)
@@ -27,11 +23,9 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
   }
   const obstacle = obstacleTo(selectChoice(state))
   if (stage === 'unknown') {
-    dispatch(announcementWished({ key: 'outcomeUnknown', values: {} }))
-  } else if (obstacle === 'liveEmptyTicketPairs') {
-    dispatch(noticeShown(obstacle))
+    dispatch(noticeShown('outcomeUnknown'))
   } else if (obstacle !== null) {
-    dispatch(announcementWished({ key: obstacle, values: {} }))
+    dispatch(noticeShown(obstacle))
   } else if (!selectCanReach(state)) {
     dispatch(noticeShown('waitingForOffer'))
   } else if (selectAccountStatus(state) === 'anonymous') {
