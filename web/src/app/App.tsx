@@ -1,6 +1,5 @@
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { cx } from '../components/cx'
-import { ErrorBoundary } from '../components/ErrorBoundary'
 import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
@@ -16,6 +15,7 @@ import { isListPage, type Page } from '../platform/view/viewUrl'
 import styles from './App.module.css'
 import { AppHeader } from './AppHeader'
 import { useAppSelector } from './hooks'
+import { Part } from './Part'
 import {
   AppFooter,
   BetsPage,
@@ -73,7 +73,11 @@ export function App() {
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
             {isPhone && (view === 'list' || isSoon) && <SportChips />}
             {/* Before the list, which stays behind it: the row to focus is searched from the start. */}
-            {isSoon && <SoonPage />}
+            {isSoon && (
+              <Part>
+                <SoonPage />
+              </Part>
+            )}
             {hasList && (
               <div className={cx(!isList && styles.behind)}>
                 <OfferPage isShown={isList} />
@@ -81,9 +85,21 @@ export function App() {
             )}
             {view === 'loadingMatch' && <MatchSkeleton />}
             {view === 'match' && openMatchId !== null && <MatchView matchId={openMatchId} />}
-            {isLogin && <LoginPage key={view} how={view} />}
-            {view === 'bets' && <BetsPage />}
-            {view === 'statement' && <StatementPage />}
+            {isLogin && (
+              <Part key={view}>
+                <LoginPage how={view} />
+              </Part>
+            )}
+            {view === 'bets' && (
+              <Part>
+                <BetsPage />
+              </Part>
+            )}
+            {view === 'statement' && (
+              <Part>
+                <StatementPage />
+              </Part>
+            )}
           </main>
           {!isLogin && (
             <Part>
@@ -115,12 +131,6 @@ export function App() {
       <Announcer />
     </>
   )
-}
-
-/** A part of the page that loads later. If it fails, the list is not affected. */
-function Part({ children }: { children: ReactNode }) {
-  const { t } = useTranslation()
-  return <ErrorBoundary fallback={<p className={styles.failed}>{t('panelFailed')}</p>}>{children}</ErrorBoundary>
 }
 
 /** The view to show: the opened match only if the offer has it. Without an offer, the list's page shows the reason. */

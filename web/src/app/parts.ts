@@ -1,6 +1,7 @@
 /** The parts of the page that load later, each in a separate chunk. */
 import { later, persist } from '../components/later'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
+import { PageSkeleton } from './PageSkeleton'
 
 const bettor = once(async () => (await import('./bettor')).bettorParts)
 
@@ -33,10 +34,13 @@ export const AppFooter = later(async () => (await extras()).AppFooter)
 export const FavouriteStrip = later(async () => (await extras()).FavouriteStrip)
 export const ExtrasOver = later(async () => (await extras()).ExtrasOver)
 export const MatchView = later(async () => (await import('./MatchView')).MatchView, MatchSkeleton)
-export const LoginPage = later(async () => (await import('../features/account/LoginPage')).LoginPage)
-export const BetsPage = later(async () => (await import('./BetsView')).BetsView)
-export const SoonPage = later(async () => (await import('../features/soon/SoonPage')).SoonPage)
-export const StatementPage = later(async () => (await import('../features/statement/StatementPage')).StatementPage)
+export const LoginPage = later(async () => (await import('../features/account/LoginPage')).LoginPage, PageSkeleton)
+export const BetsPage = later(async () => (await import('./BetsView')).BetsView, PageSkeleton)
+export const SoonPage = later(async () => (await import('../features/soon/SoonPage')).SoonPage, PageSkeleton)
+export const StatementPage = later(
+  async () => (await import('../features/statement/StatementPage')).StatementPage,
+  PageSkeleton,
+)
 export const TicketColumn = later(async () => (await bettor()).TicketColumn)
 export const BettorOver = later(async () => (await bettor()).BettorOver)
 export const BottomBar = later(async () => (await bettor()).BottomBar)

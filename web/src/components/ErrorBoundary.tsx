@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react'
 
 export interface ErrorBoundaryProps {
-  /** Shown if a component below fails while rendering. */
-  fallback: ReactNode
+  /** Shown if a component below fails while rendering. A function gets a callback that renders the children again. */
+  fallback: ReactNode | ((retry: () => void) => ReactNode)
   children: ReactNode
 }
 
@@ -14,7 +14,13 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { failed: boole
     return { failed: true }
   }
 
+  retry = () => this.setState({ failed: false })
+
   override render() {
-    return this.state.failed ? this.props.fallback : this.props.children
+    const { fallback, children } = this.props
+    if (!this.state.failed) {
+      return children
+    }
+    return typeof fallback === 'function' ? fallback(this.retry) : fallback
   }
 }
