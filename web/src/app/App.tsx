@@ -3,7 +3,6 @@ import { cx } from '../components/cx'
 import { useScreen } from '../components/useScreen'
 import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
-import { Announcer } from '../features/notices/Announcer'
 import { OfferPage } from '../features/offer/OfferPage'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
@@ -17,6 +16,7 @@ import { AppHeader } from './AppHeader'
 import { useAppSelector } from './hooks'
 import { Part } from './Part'
 import {
+  Announcer,
   AppFooter,
   BetsPage,
   BettorOver,
@@ -85,21 +85,11 @@ export function App() {
             )}
             {view === 'loadingMatch' && <MatchSkeleton />}
             {view === 'match' && openMatchId !== null && <MatchView matchId={openMatchId} />}
-            {isLogin && (
-              <Part key={view}>
-                <LoginPage how={view} />
-              </Part>
-            )}
-            {view === 'bets' && (
-              <Part>
-                <BetsPage />
-              </Part>
-            )}
-            {view === 'statement' && (
-              <Part>
-                <StatementPage />
-              </Part>
-            )}
+            <Part key={view}>
+              {isLogin && <LoginPage how={view} />}
+              {view === 'bets' && <BetsPage />}
+              {view === 'statement' && <StatementPage />}
+            </Part>
           </main>
           {!isLogin && (
             <Part>
@@ -127,8 +117,8 @@ export function App() {
       </Part>
       <Part>
         <ExtrasOver />
+        <Announcer />
       </Part>
-      <Announcer />
     </>
   )
 }

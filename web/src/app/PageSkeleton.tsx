@@ -1,18 +1,14 @@
-import { Skeleton } from '../components/Skeleton'
 import { useTranslation } from '../i18n/useTranslation'
 import { selectPage } from '../platform/view/viewSelectors'
+import type { Page } from '../platform/view/viewUrl'
 import { useAppSelector } from './hooks'
 import styles from './PageSkeleton.module.css'
 
-const TITLES = {
-  list: null,
-  favourites: null,
+const TITLES: Partial<Record<Page, 'soon' | 'myBets' | 'statement'>> = {
   soon: 'soon',
   bets: 'myBets',
   statement: 'statement',
-  login: 'login',
-  register: 'register',
-} as const
+}
 
 /** The title of the opened page and a placeholder, while the chunk of the page is loaded. */
 export function PageSkeleton() {
@@ -22,13 +18,7 @@ export function PageSkeleton() {
     <div className={styles.page} aria-busy="true">
       {title && <h1 className={styles.title}>{t(title)}</h1>}
       <p className="vh">{t('loading')}</p>
-      <div aria-hidden="true">
-        {[0, 1, 2].map((place) => (
-          <div key={place} className={styles.card}>
-            <Skeleton className={styles.bone} />
-          </div>
-        ))}
-      </div>
+      <div className={styles.cards} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { startBets } from '../features/bets/betsListeners'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
 import { TicketLinkLayer } from '../features/links/TicketLinkLayer'
+import { Announcer } from '../features/notices/Announcer'
 import { startGoalNotes } from '../features/notices/goalNotesListeners'
 import { selectHasPlacementDialog } from '../features/placement/hasDialog'
 import { ShellLayer } from '../features/shell/ShellLayer'
@@ -119,4 +120,4 @@ function startPageKeys(store: AppStore): () => void {
 }
 
 /** The exports of this chunk, in one object. */
-export const extraParts = { AppFooter, HeaderTools, FavouriteStrip, ExtrasOver }
+export const extraParts = { Announcer, AppFooter, HeaderTools, FavouriteStrip, ExtrasOver }

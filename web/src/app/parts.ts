@@ -32,6 +32,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 export const HeaderTools = later(async () => (await extras()).HeaderTools)
 export const AppFooter = later(async () => (await extras()).AppFooter)
 export const FavouriteStrip = later(async () => (await extras()).FavouriteStrip)
+export const Announcer = later(async () => (await extras()).Announcer)
 export const ExtrasOver = later(async () => (await extras()).ExtrasOver)
 export const MatchView = later(async () => (await import('./MatchView')).MatchView, MatchSkeleton)
 export const LoginPage = later(async () => (await import('../features/account/LoginPage')).LoginPage, PageSkeleton)

@@ -51,7 +51,7 @@ function Region({ announcement, isDone, isUrgent }: RegionProps) {
 
 /** Whether the announcement was in a region long enough. */
 function useIsDone(announcement: Announcement | null): boolean {
-  const [done, setDone] = useState(announcement)
+  const [done, setDone] = useState<Announcement | null>(null)
   useEffect(() => {
     const timer = setTimeout(() => setDone(announcement), 2 * NOTICED_MS)
     return () => clearTimeout(timer)

@@ -4,13 +4,11 @@ import { aPair } from '../../testing/ticketBuilders'
 import { obstacleTo } from './totalsSelectors'
 
 const FREE = aPair({})
-const FIX = aPair({ isFix: true })
 const CLOSED = aPair({ canBet: false, reason: 'match_suspended' })
 
 it.each<[string, Partial<TicketChoice>, string | null]>([
   ['no pairs', {}, 'liveEmptyTicketPairs'],
-  ['a system of one pair', { type: 1, pairs: [FREE] }, 'combinationsNeedPairs'],
-  ['a system of one free pair and a fixed one', { type: 1, pairs: [FREE, FIX] }, 'combinationsNeedPairs'],
+  ['a system of one pair', { type: 1, pairs: [FREE] }, 'liveAtLeastOneComb'],
   ['a system of two free pairs', { type: 1, pairs: [FREE, FREE] }, 'liveAtLeastOneComb'],
   ['a system with a combination', { type: 1, pairs: [FREE, FREE], combination: 1 }, null],
   ['a pair that cannot be bet on', { type: 1, pairs: [CLOSED] }, 'liveRemoveDisabledPairs'],

@@ -2,7 +2,7 @@
 
 import type { ToldRules } from '../../api/ticketApi'
 import { remember } from '../../domain/sharing'
-import { freePairs, type ReckonedTicket, type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
+import { type ReckonedTicket, type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
 import { builderCode, totals } from '../../domain/ticket/totals'
 import { selectRules } from './rulesSlice'
 import { selectChoice, type WithTicket } from './ticketSelectors'
@@ -33,17 +33,8 @@ function isWaiting({ pairs }: TicketChoice): boolean {
 /** The notice for the reason why the ticket cannot be placed yet; null if it can. */
 export function obstacleTo(ticket: TicketChoice) {
   const code = builderCode(ticket)
-  if (code === 1 && isWaiting(ticket)) {
-    return 'pairsWait' as const
-  }
-  if (code === 0 && freePairs(ticket) < SYSTEM_PAIRS_MIN) {
-    return 'combinationsNeedPairs' as const
-  }
-  return code === null ? null : BUILDER_TEXTS[code]
+  return code === null ? null : code === 1 && isWaiting(ticket) ? ('pairsWait' as const) : BUILDER_TEXTS[code]
 }
-
-/** With fewer pairs that are not fix, a system has no combination to choose. */
-const SYSTEM_PAIRS_MIN = 2
 
 const BUILDER_TEXTS = {
   0: 'liveAtLeastOneComb',
