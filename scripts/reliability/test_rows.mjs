@@ -44,7 +44,7 @@ export const ROWS = {
       "kvota::program": ["ends::sigterm_lets_pending_bets_finish"],
       "kvota::placing": [
         "closing::shutdown_finishes_a_short_delay_and_rejects_new_bets",
-        "closing::shutdown_abandons_a_long_delay_and_leaves_its_key_unused",
+        "closing::shutdown_abandons_an_order_that_does_not_end_and_leaves_its_key_unused",
         "closing::shutdown_without_pending_bets_is_immediate",
       ],
     },
