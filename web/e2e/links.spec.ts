@@ -34,7 +34,7 @@ test('a ticket is given away as a link, and asks before it replaces another', as
   await other.goto(link)
   const dialog = other.getByRole('dialog', { name: shared })
   await expect(dialog.getByRole('listitem')).toHaveCount(3)
-  await expect(dialog).toContainText('Zamijenit će vaš listić s 1 parom.')
+  await expect(dialog).toContainText('Vaš sadašnji listić (1 par) bit će zamijenjen.')
   expect(await axeFindings(other)).toEqual([])
   await dialog.getByRole('button', { name: 'Odustani' }).click()
   await expect(pairs(other)).toHaveCount(1)
