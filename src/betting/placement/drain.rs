@@ -1,6 +1,6 @@
-//! Shutdown of placing: new orders are rejected, running ones may finish, and those that take much longer than their delay
-//! are cancelled. Used by the placement only. Must not use up the key of a cancelled
-//! order, and must not cancel a bet that is being written.
+//! Shutdown of placing: new orders are rejected, running ones may finish, and those that take much longer than their
+//! delay are cancelled. Used by the placement only. Must not use up the key of a cancelled order, and must not cancel a
+//! bet that is being written.
 
 use super::running::Running;
 use crate::betting::limits::{PLACEMENTS_DRAIN_MS_BEYOND_DELAY, PLACEMENTS_WRITING_MS_MAX};

@@ -1,5 +1,5 @@
 //! The stores in PostgreSQL, which several servers can share. Transactions are READ COMMITTED. A bet locks its
-//! account's row first, so that bets of one account run one after the other, and bets of other accounts do not wait.
+//! account's row, so that bets of one account run one after the other, and bets of other accounts do not wait.
 //! The primary key of `answers` lets only one of two bets with the same key succeed.
 //!
 //! Opened by `store::open`. Connections belong to the store's own thread (`runtime.rs`). The server may restart at any

@@ -1,6 +1,6 @@
 //! Places a bet in PostgreSQL: one transaction with one statement that locks and one that writes, because each round trip
-//! costs as much as the work. Locking the account's row first keeps the balance from changing before the commit, so
-//! bets of one account run one after the other. Must not update a row that all bets share, such as a total of the
+//! costs as much as the work. The account's row is locked until the commit, so that its balance cannot change and bets
+//! of one account run one after the other. Must not update a row that all bets share, such as a total of the
 //! bookmaker: all bets would wait for each other's commit.
 
 use super::bets::{facts, find_key};
