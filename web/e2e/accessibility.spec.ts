@@ -50,10 +50,10 @@ test('axe finds nothing when there is nothing', async ({ page, feed }) => {
 test('at 320 px nothing has to be scrolled sideways', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await openList(page)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
   await rows(page).first().locator('[data-cell="match"]').click()
   await expect(page.getByRole('heading', { level: 3 }).first()).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
 })
 
 test('text of twice the size still fits its rows', async ({ page }) => {
@@ -97,8 +97,8 @@ test('with a default text of twice the size nothing is cut on a phone, and no pa
   ] as const) {
     await large.goto(`${origin}/${path}`)
     await expect(large.locator(seen).first()).toBeVisible()
-    expect(await large.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-    expect(await large.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+    await expect.poll(() => large.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+    await expect.poll(() => large.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
     const cut = await large.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('[data-sport-head] span, [data-sport-head] h2, nav span')]
         .filter((label) => label.scrollWidth > label.clientWidth + 1 || label.scrollHeight > label.clientHeight + 1)

@@ -28,7 +28,7 @@ test('the map of keys opens by its own key, and switches the signs off', async (
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: /Momčad/ })).toBeFocused()
   await page.keyboard.press('Escape')
-  expect(await page.evaluate(() => localStorage.getItem('cn-shortcuts'))).toBe('false')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-shortcuts'))).toBe('false')
 })
 
 test('signs that are typed are text', async ({ page }) => {

@@ -15,7 +15,7 @@ test('a match and sports have addresses of their own', async ({ page }) => {
   await page.goto('/sport/1,5')
   await expect(rows(page).first()).toBeVisible()
   await expect(page).toHaveURL('/')
-  expect(await page.evaluate(() => localStorage.getItem('cn-sports'))).toBe('[1,5]')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-sports'))).toBe('[1,5]')
 })
 
 test('a ticket is given away as a link, and asks before it replaces another', async ({ page, browser, programUrl }) => {

@@ -165,7 +165,7 @@ test('the filter is kept over a reload', async ({ page }) => {
   const sport = page.getByRole('navigation', { name: 'Odabir sportova' }).getByRole('button', { name: /Nogomet/ })
   await sport.click()
   await expect(sport).toHaveAttribute('aria-pressed', 'true')
-  expect(await page.evaluate(() => localStorage.getItem('cn-sports'))).toBe('[1]')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-sports'))).toBe('[1]')
   await page.reload()
   await expect(sport).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: /Svi sportovi/ }).click()

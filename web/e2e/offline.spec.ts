@@ -86,7 +86,7 @@ for (const [who, open] of [
     for (const width of [1024, 390, 360, 320]) {
       await page.setViewportSize({ width, height: 844 })
       await expect(page.locator('[data-age]')).toBeVisible()
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     }
   })
 }

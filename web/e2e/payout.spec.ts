@@ -82,7 +82,7 @@ test('a lost bet is announced in every tab, and nothing is paid', async ({ page,
   for (const tab of [page, second]) {
     await expect(accountButton(tab)).toContainText('990,00')
   }
-  expect(await balance(page)).toBe('990.00')
+  await expect.poll(() => balance(page)).toBe('990.00')
   await second.goto('/?view=bets')
   await second.getByRole('radio', { name: /^Gubitne/ }).check()
   const bet = second.getByRole('article')

@@ -45,7 +45,7 @@ test('prices are written in six formats', async ({ page }) => {
     await page.keyboard.press('Escape')
     await expect(page.locator(FIRST_PRICE).first()).toHaveText(pattern)
   }
-  expect(await page.evaluate(() => localStorage.getItem('cn-oddsType'))).toBe('0')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-oddsType'))).toBe('0')
 })
 
 test('the theme follows the system until one is chosen, and is there before the first paint', async ({ page }) => {

@@ -38,8 +38,8 @@ async function openMatch(page: Page): Promise<string> {
 
 test('stands beside the match at exactly 530 px and follows the ball', async ({ page, feed }) => {
   const id = await openMatch(page)
-  expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
-  expect((await page.locator('iframe').boundingBox())?.width).toBe(530)
+  await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
+  await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(530)
   const ball = frame(page).locator('.ball')
   const where = () => ball.evaluate((element: SVGElement) => element.style.transform)
   feed.ball(id, { x: 20, y: 30, side: 1, action: 1 })
@@ -55,12 +55,12 @@ test('has another address only where 1365 px are crossed', async ({ page }) => {
   await page.setViewportSize(DESKTOP)
   const id = await openMatch(page)
   await page.setViewportSize({ width: 1366, height: 900 })
-  expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
+  await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
   await page.setViewportSize({ width: 1364, height: 900 })
   await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
-  expect((await page.locator('iframe').boundingBox())?.width).toBe(355)
+  await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(355)
   await page.setViewportSize(TABLET)
-  expect(await frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
+  await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
 })
 
 test('statistics and timeline are tabs, turned by the keyboard too', async ({ page }) => {
@@ -86,7 +86,9 @@ test('below 1365 px the tabs are those of the page, with the stream as the fourt
     await expect(frame(page).getByText('Opasni napadi').last()).toBeVisible()
     await tabs.nth(0).click()
     await expect(frame(page).locator('.pitch')).toBeVisible()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(viewport.width)
   }
 })
 

@@ -59,6 +59,6 @@ test('it fits a phone', async ({ page }) => {
   await page.getByRole('button', { name: 'Pretraga' }).click()
   await page.getByRole('combobox', { name: field }).fill('c')
   await expect(page.getByRole('option').first()).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
   expect(await axeFindings(page)).toEqual([])
 })

@@ -33,7 +33,7 @@ test('a bet on a market that is decided soon is paid', async ({ page, feed }) =>
   await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
   await (await askToPlace(page)).click()
   await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
-  expect(await balance(page)).toBe('990.00')
+  await expect.poll(() => balance(page)).toBe('990.00')
   feed.result(oddId)
   await expect(page.getByRole('alert').filter({ hasText: 'je dobitan: isplaćeno' })).toHaveCount(1)
   await expect.poll(async () => Number(await balance(page))).toBeGreaterThan(990)
@@ -84,6 +84,8 @@ for (const [screen, viewport] of [
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       expect(await axeFindings(page)).toEqual([])
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
+      .toBeLessThanOrEqual(viewport.width)
   })
 }

@@ -31,7 +31,7 @@ test('plays when it is wanted, without sound, and measures how far behind it is'
   expect(asked.filter((path) => path.startsWith('/demo/') || path.includes('hls'))).toEqual([])
   await play(page).click()
   await expectPlaying(page)
-  expect(await video(page).evaluate((element: HTMLVideoElement) => element.muted)).toBe(true)
+  await expect.poll(() => video(page).evaluate((element: HTMLVideoElement) => element.muted)).toBe(true)
   // The built-in video does not show the match, so it is not called live.
   await expect(page.getByText('Ogledni video')).toBeVisible()
   await expect(page.locator('[data-behind]')).toHaveAttribute('data-behind', /^\d+$/)
@@ -47,7 +47,7 @@ test('is operated by the keyboard', async ({ page }) => {
   await page.getByRole('button', { name: 'Uključi zvuk' }).focus()
   await page.keyboard.press('Space')
   await expect(page.getByRole('button', { name: 'Isključi zvuk' })).toBeFocused()
-  expect(await video(page).evaluate((element: HTMLVideoElement) => element.muted)).toBe(false)
+  await expect.poll(() => video(page).evaluate((element: HTMLVideoElement) => element.muted)).toBe(false)
   await page.getByRole('button', { name: 'Zaustavi prijenos' }).focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => video(page).evaluate((element: HTMLVideoElement) => element.paused)).toBe(true)

@@ -20,7 +20,7 @@ test('the favourites’ scores stand above the list and the match, and stay so',
   await expect(strip.getByRole('link')).toHaveCount(2)
   await page.getByRole('button', { name: 'Sakrij traku favorita' }).click()
   await expect(strip).toHaveCount(0)
-  expect(await page.evaluate(() => localStorage.getItem('cn-strip'))).toBe('false')
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-strip'))).toBe('false')
 })
 
 test('its coming and its favourites move nothing unasked', async ({ page }) => {
@@ -52,6 +52,6 @@ test('it is switched on in the preferences, and fits a phone', async ({ page }) 
   await page.getByRole('radio', { name: 'Prikazana' }).check({ force: true })
   await page.keyboard.press('Escape')
   await expect(page.getByRole('navigation', { name: 'Traka favorita' }).getByRole('link')).toHaveCount(1)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(PHONE.width)
   expect(await axeFindings(page)).toEqual([])
 })

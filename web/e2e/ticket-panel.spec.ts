@@ -136,9 +136,9 @@ for (const [screen, viewport] of [
       await page.getByRole('button', { name: /^Listić, 4 para/ }).click()
     }
     await expect(pairs(page)).toHaveCount(4)
-    expect(await pairs(page).evaluateAll((all) => all.map((pair) => pair.getAttribute('data-pair-odd-id')))).toEqual(
-      picked,
-    )
+    await expect
+      .poll(() => pairs(page).evaluateAll((all) => all.map((pair) => pair.getAttribute('data-pair-odd-id'))))
+      .toEqual(picked)
     await expect(
       ticket(page)
         .getByRole('button', { name: /^Fiks:/ })

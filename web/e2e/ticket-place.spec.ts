@@ -45,7 +45,7 @@ test('a bet is asked about, waits, is taken, and stands in the list of bets', as
   await expect(page.getByRole('timer')).toContainText(/Još \d+ sekund/)
   release()
   await expect(receipt(page)).toBeVisible()
-  expect(await balance(page)).toBe('990.00')
+  await expect.poll(() => balance(page)).toBe('990.00')
   await receipt(page).getByRole('button', { name: 'Moje oklade' }).click()
   await expect(page).toHaveURL(/view=bets/)
   await expect(page.getByRole('article')).toHaveCount(1)
@@ -109,7 +109,7 @@ test.describe('is one bet', () => {
     await expect.poll(async () => (await isSaid(page)) || (await isSaid(other))).toBe(true)
     await expect.poll(async () => (await receipt(page).isVisible()) || (await receipt(other).isVisible())).toBe(true)
     expect(await betCount(page)).toBe(1)
-    expect(await balance(page)).toBe('999.00')
+    await expect.poll(() => balance(page)).toBe('999.00')
   })
 })
 
