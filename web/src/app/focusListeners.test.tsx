@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AccountButton } from '../features/account/AccountButton'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { MatchPage } from '../features/match/MatchPage'
@@ -7,6 +7,7 @@ import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
 import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
 import { matchOpened } from '../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../testing/builders'
+import { eventually } from '../testing/eventually'
 import { renderWithProviders, storeWith } from '../testing/renderWithProviders'
 import { startFocusKeeping } from './focusListeners'
 import type { AppDispatch, AppStore, RootState } from './store'
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 afterEach(() => stop())
 
-const isFocused = (element: () => HTMLElement) => vi.waitFor(() => expect(document.activeElement).toBe(element()))
+const isFocused = (element: () => HTMLElement) => eventually(() => expect(document.activeElement).toBe(element()))
 
 test('who is logged out with the focus at the account finds it at the way to log in', async () => {
   screen.getByRole('button', { name: /^Račun/ }).focus()

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { deferred } from '../testing/deferred'
+import { eventually } from '../testing/eventually'
 import { FakeHub } from '../testing/fakeHub'
 import { HubClient, type HubEvents } from './hubClient'
 import { LazyHub, type LoadHub } from './lazyHub'
@@ -26,7 +27,7 @@ it('connects before the hub client is loaded, and passes on what arrived meanwhi
   expect(hub.socket.binaryType).toBe('arraybuffer')
   expect(events.onHello).not.toHaveBeenCalled()
   await arrive()
-  await vi.waitFor(() => expect(events.onMessages).toHaveBeenCalledWith([{ kind: 'feed', feed: 'active' }]))
+  await eventually(() => expect(events.onMessages).toHaveBeenCalledWith([{ kind: 'feed', feed: 'active' }]))
   expect(events.onHello).toHaveBeenCalledOnce()
   await client.watch(WATCH)
   expect(hub.sockets.map(({ commands }) => commands.length)).toEqual([1])
@@ -37,7 +38,7 @@ it('can be used by the callback of the first hello', async () => {
   events.onHello.mockImplementation(() => void client.watch(WATCH))
   hub.socket.hello()
   await arrive()
-  await vi.waitFor(() => expect(hub.socket.commands).toEqual([[1, 'watch', WATCH]]))
+  await eventually(() => expect(hub.socket.commands).toEqual([[1, 'watch', WATCH]]))
 })
 
 it('keeps commands until the hub client is loaded', async () => {
@@ -67,7 +68,7 @@ it('reports a connection that was lost before the hub client was loaded', async 
   hub.socket.hello()
   hub.socket.break()
   await arrive()
-  await vi.waitFor(() => expect(events.onLost).toHaveBeenCalledOnce())
+  await eventually(() => expect(events.onLost).toHaveBeenCalledOnce())
 })
 
 it('replaces the connection if the address has changed meanwhile', async () => {
@@ -75,7 +76,7 @@ it('replaces the connection if the address has changed meanwhile', async () => {
   hub.socket.hello()
   client.reconnect('ws://there')
   await arrive()
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(hub.sockets.map(({ url, closed }) => [url, closed])).toEqual([
       ['ws://here', true],
       ['ws://there', false],
@@ -92,9 +93,9 @@ it('reports a loss and loads again if the chunk cannot be loaded', async () => {
   const lost = vi.fn()
   new LazyHub('ws://again', { ...events, onLost: lost }, hub.world, failing)
   hub.socket.hello()
-  await vi.waitFor(() => expect(lost).toHaveBeenCalledOnce())
+  await eventually(() => expect(lost).toHaveBeenCalledOnce())
   await arrive()
-  await vi.waitFor(() => expect(events.onHello).toHaveBeenCalledOnce())
+  await eventually(() => expect(events.onHello).toHaveBeenCalledOnce())
   expect(failing).toHaveBeenCalledTimes(2)
 })
 

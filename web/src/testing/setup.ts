@@ -1,5 +1,10 @@
-import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+/** Checks and cleaning for every unit test. Files share a worker's modules and window, so nothing may be left behind. */
+import { cleanup, configure } from '@testing-library/react'
+import type { DetachedWindowAPI } from 'happy-dom'
+import { afterEach, vi } from 'vitest'
+import { WITHIN_MS } from './eventually'
+
+configure({ asyncUtilTimeout: WITHIN_MS })
 
 const { error } = console
 
@@ -11,8 +16,21 @@ console.error = (...parts: unknown[]) => {
   }
 }
 
+const { happyDOM } = window as unknown as { happyDOM: DetachedWindowAPI }
+const { innerWidth: width, innerHeight: height } = window
+
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  for (const element of [document.documentElement, document.body]) {
+    for (const name of element.getAttributeNames()) {
+      element.removeAttribute(name)
+    }
+  }
+  document.body.replaceChildren()
   localStorage.clear()
   sessionStorage.clear()
+  history.replaceState(null, '', '/')
+  happyDOM.setViewport({ width, height })
 })

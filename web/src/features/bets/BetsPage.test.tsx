@@ -8,6 +8,7 @@ import { readBet, readProgress } from '../../protocol/readBets'
 import { ALL_RETURNED, aToldBet, aToldPair, aToldSettlement, NOTHING_PAID } from '../../testing/betBuilders'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
+import { eventually } from '../../testing/eventually'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { BetsPage } from './BetsPage'
 import { addBets, betChanged, betPlaced, betsReceived } from './betsSlice'
@@ -69,20 +70,20 @@ describe('the lists', () => {
     expect([asked, tickets()]).toEqual([['open'], ['A', 'B']])
     expect(choices()).toEqual(['Otvorene', 'Riješene', 'Dobitne', 'Gubitne', 'Poništene'])
     await older()
-    await vi.waitFor(() => expect(choices()[0]).toBe('Otvorene3'))
+    await eventually(() => expect(choices()[0]).toBe('Otvorene3'))
     await choose(/^Riješene/)
-    await vi.waitFor(() => expect(tickets()).toEqual(['D', 'E']))
+    await eventually(() => expect(tickets()).toEqual(['D', 'E']))
     await older()
-    await vi.waitFor(() => expect(choices().slice(1)).toEqual(['Riješene3', 'Dobitne1', 'Gubitne1', 'Poništene1']))
+    await eventually(() => expect(choices().slice(1)).toEqual(['Riješene3', 'Dobitne1', 'Gubitne1', 'Poništene1']))
   })
 
   it('of one outcome are completed from older pages', async () => {
     serve()
     await choose(/^Gubitne/)
-    await vi.waitFor(() => expect(tickets()).toEqual(['D']))
+    await eventually(() => expect(tickets()).toEqual(['D']))
     await userEvent.keyboard('{ArrowRight}')
     expect(screen.getByRole('radio', { name: /^Poništene/, checked: true })).toBe(document.activeElement)
-    await vi.waitFor(() => expect(tickets()).toEqual(['F']))
+    await eventually(() => expect(tickets()).toEqual(['F']))
     expect(asked).toEqual(['open', 'settled', 'settled older'])
   })
 
@@ -102,9 +103,9 @@ describe('the lists', () => {
     act(() => {
       store.dispatch(languageChanged('en'))
     })
-    await vi.waitFor(() => expect(asked).toEqual(['open', 'open older', 'open']))
+    await eventually(() => expect(asked).toEqual(['open', 'open older', 'open']))
     await act(async () => late.resolve())
-    await vi.waitFor(() => expect(screen.getByRole('button', { name: 'Starije oklade' })).toBeTruthy())
+    await eventually(() => expect(screen.getByRole('button', { name: 'Starije oklade' })).toBeTruthy())
     expect(tickets()).toEqual(['A', 'B'])
   })
 
@@ -116,7 +117,7 @@ describe('the lists', () => {
     act(() => {
       store.dispatch(balanceTold('90.00'))
     })
-    await vi.waitFor(() => expect(tickets()).toEqual(['B', 'A']))
+    await eventually(() => expect(tickets()).toEqual(['B', 'A']))
   })
 })
 
@@ -126,7 +127,7 @@ describe('with the hub', () => {
     act(() => {
       store.dispatch(betsReceived([readBet(aToldBet('A')), readBet(aToldBet('B', { placedAt: 1_700_000_000_001 }))]))
     })
-    await vi.waitFor(() => expect(tickets()).toEqual(['B', 'A']))
+    await eventually(() => expect(tickets()).toEqual(['B', 'A']))
     expect(choices()[0]).toBe('Otvorene2')
     act(() => {
       store.dispatch(betPlaced(readBet(aToldBet('C', { placedAt: 1_700_000_000_002 }))))
@@ -146,7 +147,7 @@ describe('with the hub', () => {
     })
     expect(tickets()).toEqual(['C', 'A'])
     await choose(/^Riješene/)
-    await vi.waitFor(() => expect(tickets()).toEqual(['B', 'D']))
+    await eventually(() => expect(tickets()).toEqual(['B', 'D']))
     expect(choices()[1]).toBe('Riješene2')
   })
 })
@@ -270,7 +271,7 @@ describe('a card', () => {
   it('of an open bet whose settlement was taken back says so', async () => {
     const settlements = [{ ...aToldSettlement(), state: 'won' }]
     serve({ open: { tickets: [aToldBet('A')], next: null }, A: { ...aToldBet('A'), settlements } })
-    await vi.waitFor(() => expect(textOf(card())).toMatch(/16,77 € postaje otvorena/))
+    await eventually(() => expect(textOf(card())).toMatch(/16,77 € postaje otvorena/))
   })
 })
 
@@ -280,15 +281,15 @@ describe('a search by number', () => {
   it('shows the bet alone, until the list is wanted again', async () => {
     serve({ ...PAGES, 'K7Q-4M2X': aToldBet('X', { ...WON, ticketNumber: 'K7Q-4M2X' }) })
     await search(' k7q-4m2x')
-    await vi.waitFor(() => expect(tickets()).toEqual(['X']))
+    await eventually(() => expect(tickets()).toEqual(['X']))
     await userEvent.click(screen.getByRole('button', { name: 'Natrag na popis' }))
-    await vi.waitFor(() => expect(tickets()).toEqual(['A', 'B']))
+    await eventually(() => expect(tickets()).toEqual(['A', 'B']))
   })
 
   it('that finds nothing says so', async () => {
     serve()
     await search('K7Q4M2Y')
-    await vi.waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Nemate listić s brojem K7Q4M2Y.'))
+    await eventually(() => expect(screen.getByRole('alert').textContent).toBe('Nemate listić s brojem K7Q4M2Y.'))
     expect(screen.getByLabelText('Broj listića').getAttribute('aria-invalid')).toBe('true')
   })
 })

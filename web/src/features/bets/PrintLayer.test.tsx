@@ -4,6 +4,7 @@ import { makeStore } from '../../app/store'
 import { printAsked } from '../../platform/view/requests'
 import { readBet } from '../../protocol/readBets'
 import { aToldBet } from '../../testing/betBuilders'
+import { eventually } from '../../testing/eventually'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { addBets, betPlaced } from './betsSlice'
 import { PrintLayer } from './PrintLayer'
@@ -48,7 +49,7 @@ it('a bet that the hub has not reported is fetched first', async () => {
     store.dispatch(printAsked('B'))
   })
   expect(print).not.toHaveBeenCalled()
-  await vi.waitFor(() => expect(print).toHaveBeenCalledTimes(1))
+  await eventually(() => expect(print).toHaveBeenCalledTimes(1))
 })
 
 it('a bet that cannot be fetched is reported', async () => {
@@ -57,6 +58,6 @@ it('a bet that cannot be fetched is reported', async () => {
   act(() => {
     store.dispatch(printAsked('B'))
   })
-  await vi.waitFor(() => expect(store.getState().notices.notices.map(({ key }) => key)).toEqual(['printFailed']))
+  await eventually(() => expect(store.getState().notices.notices.map(({ key }) => key)).toEqual(['printFailed']))
   expect(store.getState().bets.printing).toBeNull()
 })

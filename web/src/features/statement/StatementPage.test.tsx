@@ -5,6 +5,7 @@ import { fetchStatementCsv } from '../../api/statementApi'
 import { makeStore } from '../../app/store'
 import { balanceTold, memberSeen } from '../../platform/account/accountSlice'
 import { deferred } from '../../testing/deferred'
+import { eventually } from '../../testing/eventually'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { addBets } from '../bets/betsSlice'
 import { periodOf } from './period'
@@ -56,22 +57,22 @@ function show() {
 describe('the statement', () => {
   it('shows signed amounts with their tickets, and older entries', async () => {
     show()
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(lines()).toEqual([
         ['Isplata dobitkaK7Q-4M2X', '+16,77 €'],
         ['Uplata listićaK7Q-4M2X', '−10,00 €'],
       ]),
     )
     await userEvent.click(screen.getByRole('button', { name: 'Starije stavke' }))
-    await vi.waitFor(() => expect(lines()).toHaveLength(4))
+    await eventually(() => expect(lines()).toHaveLength(4))
     expect(screen.queryByRole('button', { name: 'Starije stavke' })).toBeNull()
   })
 
   it('puts new entries in front when the balance changes, and keeps the others', async () => {
     const store = show()
-    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await eventually(() => expect(lines()).toHaveLength(2))
     await userEvent.click(screen.getByRole('button', { name: 'Starije stavke' }))
-    await vi.waitFor(() => expect(lines()).toHaveLength(4))
+    await eventually(() => expect(lines()).toHaveLength(4))
     const first = screen.getAllByRole('row')[1]
     const { entries, next } = PAGES['first'] as { entries: object[]; next: string }
     const answer = deferred<Response>()
@@ -80,7 +81,7 @@ describe('the statement', () => {
     expect(lines()).toHaveLength(4)
     expect(screen.queryByText('Učitavanje…')).toBeNull()
     answer.resolve(new Response(JSON.stringify({ entries: [entry('stake', '-1.00'), ...entries], next })))
-    await vi.waitFor(() => expect(lines()).toHaveLength(5))
+    await eventually(() => expect(lines()).toHaveLength(5))
     expect(lines()[0]).toEqual(['Uplata listića', '−1,00 €'])
     expect(screen.getAllByRole('row')[2]).toBe(first)
     expect(screen.queryByRole('button', { name: 'Starije stavke' })).toBeNull()
@@ -88,24 +89,24 @@ describe('the statement', () => {
 
   it('starts again when the first page has new entries only', async () => {
     const store = show()
-    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await eventually(() => expect(lines()).toHaveLength(2))
     const entries = [entry('stake', '-1.00'), entry('stake', '-2.00')]
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ entries, next: '9' })))
     act(() => void store.dispatch(balanceTold('90.00')))
-    await vi.waitFor(() => expect(lines().map(([, amount]) => amount)).toEqual(['−1,00 €', '−2,00 €']))
+    await eventually(() => expect(lines().map(([, amount]) => amount)).toEqual(['−1,00 €', '−2,00 €']))
     expect(screen.getByRole('button', { name: 'Starije stavke' })).toBeTruthy()
   })
 
   it('keeps its entries when the new ones cannot be loaded, and offers another try', async () => {
     const store = show()
-    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await eventually(() => expect(lines()).toHaveLength(2))
     vi.stubGlobal('fetch', async () => new Response(null, { status: 503 }))
     act(() => void store.dispatch(balanceTold('90.00')))
     const again = await screen.findByRole('button', { name: 'Pokušaj ponovno' })
     expect(lines()).toHaveLength(2)
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify(PAGES['first'])))
     await userEvent.click(again)
-    await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'Pokušaj ponovno' })).toBeNull())
+    await eventually(() => expect(screen.queryByRole('button', { name: 'Pokušaj ponovno' })).toBeNull())
     expect(lines()).toHaveLength(2)
   })
 
@@ -116,33 +117,33 @@ describe('the statement', () => {
     })
     const store = show()
     addBets(store)
-    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await eventually(() => expect(lines()).toHaveLength(2))
     const names = screen.getAllByRole('link').map((link) => link.textContent)
     expect(names).toEqual(['K7Q-4M2X', 'Listić'])
     await userEvent.click(screen.getByRole('link', { name: 'Listić' }))
     expect(store.getState().bets.asked).toBe('T2')
-    await vi.waitFor(() => expect(store.getState().view.page).toBe('bets'))
+    await eventually(() => expect(store.getState().view.page).toBe('bets'))
   })
 
   it('filters by kind, looking for entries in older pages', async () => {
     show()
-    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await eventually(() => expect(lines()).toHaveLength(2))
     await userEvent.click(screen.getByRole('radio', { name: 'Povrat uplate' }))
-    await vi.waitFor(() => expect(lines()).toEqual([['Povrat uplate', '+5,00 €']]))
+    await eventually(() => expect(lines()).toEqual([['Povrat uplate', '+5,00 €']]))
     await userEvent.click(screen.getByRole('radio', { name: 'Ispravci' }))
     expect(screen.getByText('U ovom razdoblju nema takvih stavki.')).toBeTruthy()
   })
 
   it('asks for the chosen period', async () => {
     show()
-    await vi.waitFor(() => expect(lines()).toHaveLength(2))
+    await eventually(() => expect(lines()).toHaveLength(2))
     expect(asked[0]?.get('from')).toBe(String(periodOf('30', '', '', Date.now()).from))
     await userEvent.click(screen.getByRole('radio', { name: 'Od početka' }))
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await eventually(() => expect(asked).toHaveLength(2))
     expect(asked[1]?.has('from')).toBe(false)
     await userEvent.click(screen.getByRole('radio', { name: 'Po datumu' }))
     await userEvent.type(screen.getByLabelText('Do'), '2026-05-13')
-    await vi.waitFor(() => expect(asked.at(-1)?.get('to')).toBe(String(new Date(2026, 4, 14).getTime())))
+    await eventually(() => expect(asked.at(-1)?.get('to')).toBe(String(new Date(2026, 4, 14).getTime())))
   })
 
   it('that cannot be loaded offers another try', async () => {
@@ -155,7 +156,7 @@ describe('the statement', () => {
   it('of somebody who is not signed in leads to the login', async () => {
     vi.stubGlobal('fetch', async () => new Response(null, { status: 401 }))
     const store = show()
-    await vi.waitFor(() => expect(store.getState().view.page).toBe('login'))
+    await eventually(() => expect(store.getState().view.page).toBe('login'))
   })
 })
 
