@@ -9,6 +9,9 @@ import { defineConfig } from '@playwright/test'
 const WHOLE_CHROMIUM = '/usr/bin/chromium'
 const HEADLESS_CHROMIUM = '/usr/bin/chromium-headless-shell'
 
+/** The tests of pages that `pages.setup.ts` builds; all others use the program. */
+const FIXTURE = ['states.spec.ts', 'screens.spec.ts', 'hostile.spec.ts']
+
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
@@ -25,6 +28,11 @@ export default defineConfig({
     toHaveScreenshot: { pathTemplate: '{testDir}/screens/{arg}{ext}', threshold: 0.032, maxDiffPixels: 40 },
   },
   reporter: [['list']],
+  projects: [
+    { name: 'pages', testMatch: 'pages.setup.ts' },
+    { name: 'fixture', testMatch: FIXTURE, dependencies: ['pages'] },
+    { name: 'program', testIgnore: [...FIXTURE, 'pages.setup.ts'] },
+  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 1000 },

@@ -1,47 +1,54 @@
-/** Builds and serves pages for a test that are not part of the client. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/**
+ * Pages for tests that are not part of the client: the gallery and the fixture. `pages.setup.ts` builds them once;
+ * each worker serves them on a port of its own.
+ */
 import { join } from 'node:path'
+import { test as base } from '@playwright/test'
 import react from '@vitejs/plugin-react'
 import { build, preview } from 'vite'
 
-export interface Built {
-  readonly url: string
-  readonly end: () => Promise<void>
-}
+const ROOT = join(import.meta.dirname, '..')
+const BUILT = join(ROOT, '../build/pages')
 
-/** `pages` are paths below `root`, and also their paths in the URL. */
-export async function serveBuilt(root: string, pages: readonly string[]): Promise<Built> {
-  const outDir = mkdtempSync(join(tmpdir(), 'kvota-built-'))
+export async function buildPages(): Promise<void> {
   await build({
-    root,
+    root: ROOT,
     configFile: false,
     plugins: [react()],
     logLevel: 'error',
     build: {
-      outDir,
+      outDir: BUILT,
+      emptyOutDir: true,
       target: 'es2022',
-      minify: false,
       reportCompressedSize: false,
       modulePreload: { polyfill: false },
-      rolldownOptions: { input: pages.map((page) => join(root, page)) },
+      rolldownOptions: { input: ['gallery.html', 'e2e/fixture/index.html'].map((page) => join(ROOT, page)) },
     },
   })
-  const server = await preview({
-    configFile: false,
-    logLevel: 'error',
-    build: { outDir },
-    preview: { port: 0, host: '127.0.0.1' },
-  })
-  const address = server.httpServer.address()
-  if (!address || typeof address === 'string') {
-    throw new Error('no port was given')
-  }
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    end: async () => {
-      await server.close()
-      rmSync(outDir, { recursive: true, force: true })
-    },
-  }
 }
+
+interface WorkerFixtures {
+  /** The address of the pages, without a slash at the end. */
+  readonly pagesUrl: string
+}
+
+export const test = base.extend<object, WorkerFixtures>({
+  pagesUrl: [
+    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the needed fixtures from this pattern.
+    async ({}, use) => {
+      const server = await preview({
+        configFile: false,
+        logLevel: 'error',
+        build: { outDir: BUILT },
+        preview: { port: 0, host: '127.0.0.1' },
+      })
+      const address = server.httpServer.address()
+      if (!address || typeof address === 'string') {
+        throw new Error('no port was given')
+      }
+      await use(`http://127.0.0.1:${address.port}`)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+})

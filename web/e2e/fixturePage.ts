@@ -1,25 +1,8 @@
 /** The client with a constant offer (`fixture/`), to check each of its states without time pressure. */
-import { join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
-import { serveBuilt } from './built'
+import { expect, type Page } from '@playwright/test'
+import { test } from './built'
 
-interface WorkerFixtures {
-  readonly fixtureUrl: string
-}
-
-export const test = base.extend<object, WorkerFixtures>({
-  fixtureUrl: [
-    // biome-ignore lint/correctness/noEmptyPattern: the runner reads the needed fixtures from this pattern.
-    async ({}, use) => {
-      const built = await serveBuilt(join(import.meta.dirname, 'fixture'), ['index.html'])
-      await use(built.url)
-      await built.end()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
-
-export { expect }
+export { expect, test }
 
 /** The query of each state. */
 export const STATES: Readonly<Record<string, string>> = {
@@ -54,8 +37,8 @@ export const STATES: Readonly<Record<string, string>> = {
 }
 
 /** Opens a state and waits until all its parts are there. */
-export async function openState(page: Page, fixtureUrl: string, query: string): Promise<void> {
-  await page.goto(`${fixtureUrl}/?${query}`)
+export async function openState(page: Page, pagesUrl: string, query: string): Promise<void> {
+  await page.goto(`${pagesUrl}/e2e/fixture/?${query}`)
   await expect(page.locator('#main')).toBeAttached()
   if (/stage=(?!unknown)|sheet=1/.test(query)) {
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog')).first()).toBeVisible()

@@ -4,7 +4,7 @@ import { PAYLOADS } from './payloads'
 
 test.use({ viewport: { width: 1440, height: 1000 } })
 
-test('texts of the feed are shown and never run', async ({ page, fixtureUrl }) => {
+test('texts of the feed are shown and never run', async ({ page, pagesUrl }) => {
   test.setTimeout(180_000)
   await page.addInitScript(() => {
     Object.assign(window, { hits: 0, hit: () => Object.assign(window, { hits: Reflect.get(window, 'hits') + 1 }) })
@@ -16,7 +16,7 @@ test('texts of the feed are shown and never run', async ({ page, fixtureUrl }) =
     'hostile&stage=confirming',
     'hostile&page=favourites',
   ]) {
-    await openState(page, fixtureUrl, query)
+    await openState(page, pagesUrl, query)
     const found = await page.evaluate((payloads) => {
       const all = [...document.querySelectorAll('body *')]
       const attributes = all.flatMap((element) => [...element.attributes])
