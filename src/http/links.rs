@@ -5,8 +5,8 @@ use super::error::ApiError;
 use actix_web::http::header::{CACHE_CONTROL, LOCATION};
 use actix_web::{HttpResponse, web};
 
-/// Thirty pairs, each of three ids of maximum length.
-const TICKET_CHARS_MAX: usize = 30 * 51;
+/// The size of a system, and thirty pairs, each of three ids of maximum length and a mark.
+const TICKET_CHARS_MAX: usize = 3 + 30 * 53;
 /// Fifty sports.
 const SPORTS_CHARS_MAX: usize = 50 * 17;
 /// The longest id.

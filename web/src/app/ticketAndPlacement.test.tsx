@@ -14,7 +14,7 @@ import {
 } from '../features/placement/placementSlice'
 import type { PairChange } from '../features/placement/placementState'
 import { betConfirmed, changesAccepted } from '../features/placement/placingSteps'
-import { memberSeen, strangerSeen } from '../platform/account/accountSlice'
+import { balanceTold, memberSeen, strangerSeen } from '../platform/account/accountSlice'
 import { connectionLost, helloReceived } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
 import { offerLoaded } from '../platform/offer/offerSlice'
@@ -116,6 +116,15 @@ describe('the pairs', () => {
     expect(selectChoice(store.getState()).pairs.map(({ matchId }) => matchId)).toEqual([2, 3])
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Ukloni: Neriješeno')
   })
+})
+
+it('a stake above the balance is told before the bet is placed', () => {
+  const { store } = show(storeOf({ pairs: PAIRS, stake: '100.01' }))
+  expect(screen.getByText('Na računu nema dovoljno: stanje je 100,00 €.')).toBeTruthy()
+  act(() => {
+    store.dispatch(balanceTold('100.01'))
+  })
+  expect(screen.queryByText(/nema dovoljno/)).toBeNull()
 })
 
 it('a price that moves renders its pair alone', () => {

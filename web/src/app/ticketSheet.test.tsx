@@ -16,13 +16,15 @@ import { aPair, aTicket } from '../testing/ticketBuilders'
 import { type AppDispatch, makeStore, type RootState } from './store'
 import { TicketLayer } from './TicketViews'
 
-function showSheet() {
+function showSheet(choice: Parameters<typeof aTicket>[0] = {}) {
   const store = makeStore()
   addPlacement(store)
   startAnnouncements(store, store.listeners.startListening.withTypes<RootState, AppDispatch>())
   store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
   store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
-  store.dispatch(ticketReceived(aTicket({ pairs: [aPair({ canBet: false, reason: 'match_suspended' }), aPair({})] })))
+  store.dispatch(
+    ticketReceived(aTicket({ pairs: [aPair({ canBet: false, reason: 'match_suspended' }), aPair({})], ...choice })),
+  )
   store.dispatch(ticketTurned(true))
   renderWithProviders(
     <>
@@ -51,4 +53,9 @@ it('a press of the disabled button says why inside the sheet, also to screen rea
   await expect.poll(() => within(sheet).getByRole('status').textContent).toBe('Uklonite parove koji se ne mogu igrati.')
   expect(within(sheet).getByRole('region', { name: 'Poruke' }).textContent).toContain('Uklonite parove')
   expect(within(sheet).getByRole('button', { name: 'Ukloni par' })).toBeTruthy()
+})
+
+it.each([0, 1] as const)('has quick stakes for every type of ticket: %i', (type) => {
+  const { sheet } = showSheet({ type })
+  expect(within(sheet).getByRole('button', { name: /^20\s€$/ })).toBeTruthy()
 })

@@ -26,13 +26,14 @@ const ODDS_CHANGED = rejection(REJECTED)
 const SUSPENDED = rejection([...REJECTED, aPair({ oddName: '2', canBet: false, reason: 'match_suspended' })])
 
 const [first, second] = OPENED_MATCH.markets
+const STANDARD = { type: 0, combination: null } as const
 const PICKS = [
-  { matchId: OPENED_MATCH.id, marketId: first?.id ?? 0, oddId: first?.odds[0]?.id ?? 0 },
-  { matchId: 1, marketId: 1, oddId: 1 },
+  { matchId: OPENED_MATCH.id, marketId: first?.id ?? 0, oddId: first?.odds[0]?.id ?? 0, isFix: false },
+  { matchId: 1, marketId: 1, oddId: 1, isFix: false },
 ]
-const GONE = [{ matchId: 2, marketId: second?.id ?? 0, oddId: 2 }]
+const GONE = [{ matchId: 2, marketId: second?.id ?? 0, oddId: 2, isFix: false }]
 const LOOKED = [aPair({}), aPair({ home: 'Rijeka', away: 'Osijek', oddName: 'X', oddValue: 3150 }), null].map(
-  (pair, place) => ({ pick: { matchId: place, marketId: place, oddId: place }, pair }),
+  (pair, place) => ({ pick: { matchId: place, marketId: place, oddId: place, isFix: false }, pair }),
 )
 const OFFER = fixtureOffer()
 
@@ -72,13 +73,13 @@ export function Placing() {
       <Dialogs is="communication error" actions={[outcomeUnknown({ said: 'communicationError' })]} />
       <Dialogs is="error" actions={[outcomeUnknown({ said: 'error' })]} />
       <Specimen of="SharedTicket" is="loading" answer={never} offer={OFFER}>
-        <SharedTicket picks={PICKS} onClose={() => undefined} />
+        <SharedTicket ticket={{ ...STANDARD, picks: PICKS }} onClose={() => undefined} />
       </Specimen>
       <Specimen of="SharedTicket" is="nothing left of it" answer={status(404)} offer={OFFER}>
-        <SharedTicket picks={GONE} onClose={() => undefined} />
+        <SharedTicket ticket={{ ...STANDARD, picks: GONE }} onClose={() => undefined} />
       </Specimen>
       <Specimen of="SharedTicket" is="some of it, instead of one's own" query="slip=standard">
-        <SharedTicketDialog looked={LOOKED} onClose={() => undefined} />
+        <SharedTicketDialog ticket={STANDARD} looked={LOOKED} onClose={() => undefined} />
       </Specimen>
       <Specimen of="KeyMap" is="single keys on" isWide>
         <KeyMap />

@@ -263,16 +263,17 @@ describe('a cash-out', () => {
   })
 
   it.each([
-    [400, { reason: 'match_suspended' }, null, 'Klađenje je trenutačno zaustavljeno'],
-    [400, { reason: 'below_minimum' }, 'Ostatak uloga premalen je.', 'Ostatak uloga premalen je.'],
-    [404, {}, null, 'Oklada više nije otvorena'],
-    [409, {}, null, 'Isplata nije uspjela.'],
-    [429, {}, null, 'Previše zahtjeva. Pokušajte malo kasnije'],
-  ])('shows why it was rejected: %i %j', async (status, body, text, reason) => {
+    [400, { reason: 'match_suspended' }, null, 'Klađenje je trenutačno zaustavljeno', 'reason_match_suspended'],
+    [400, { reason: 'below_minimum' }, 'Ostatak uloga premalen je.', 'Ostatak uloga premalen je.', 'cashOutFailedSays'],
+    [404, {}, null, 'Oklada više nije otvorena', 'cashOutReason_not_open'],
+    [409, {}, null, 'Isplata nije uspjela.', 'cashOutFailed'],
+    [429, {}, null, 'Previše zahtjeva. Pokušajte malo kasnije', 'cashOutReason_rate_limited'],
+  ])('shows and says why it was rejected: %i %j', async (status, body, text, reason, key) => {
     show()
     await cashOut()
     await answer(status, body, text)
     expect(textOf(section())).toContain(reason)
+    expect(said()).toBe(key)
     expect(shown()).toBe('Isplati14,49 €')
     await pass(60_000)
     expect(orders).toHaveLength(1)

@@ -36,6 +36,7 @@ import {
 } from './cashOutSlice'
 import { type CashOutFlow, CONFIRM_MS } from './cashOutState'
 import { CashOutStore, type StoredCashOut } from './cashOutStore'
+import { reasonKey } from './reasons'
 
 export interface CashOutWorld {
   readonly fetchCashOut: typeof fetchCashOut
@@ -226,7 +227,9 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
       case 'settled':
         return say('cashOutSettled')
       case 'failed':
-        return say('cashOutFailed')
+        return flow.text !== null
+          ? say('cashOutFailedSays', { text: flow.text })
+          : say(flow.reason === null ? 'cashOutFailed' : reasonKey(flow.reason))
       case 'sending':
         return say('cashOutSending')
     }

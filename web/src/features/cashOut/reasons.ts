@@ -1,4 +1,5 @@
 import { REASONS } from '../../domain/ticket/ticket'
+import type { TranslationKey } from '../../i18n/keys'
 import { useTranslation } from '../../i18n/useTranslation'
 
 /** The codes of cash-out itself. The others are those of a pair on the ticket. */
@@ -12,17 +13,20 @@ const OWN = [
   'value_changed',
 ] as const
 
-/** Returns a function with the text of a reason code, also of a code of a later version. */
+/** The key of the text of a reason code, also of a code of a later version. */
+export function reasonKey(code: string): TranslationKey {
+  const own = OWN.find((known) => known === code)
+  if (own) {
+    return `cashOutReason_${own}`
+  }
+  const ofPair = REASONS.find((known) => known === code)
+  return ofPair ? `reason_${ofPair}` : 'cashOutUnavailable'
+}
+
+/** Returns a function with the text of a reason code. */
 export function useReasonText(): (code: string) => string {
   const { t } = useTranslation()
-  return (code) => {
-    const own = OWN.find((known) => known === code)
-    if (own) {
-      return t(`cashOutReason_${own}`)
-    }
-    const ofPair = REASONS.find((known) => known === code)
-    return ofPair ? t(`reason_${ofPair}`) : t('cashOutUnavailable')
-  }
+  return (code) => t(reasonKey(code))
 }
 
 /** The reason that says most: that of a pair, if there is one. */

@@ -3,6 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fetchMatch } from '../../api/liveApi'
 import { ApiError } from '../../api/request'
 import { ticketReceived } from '../../platform/connection/hubMessages'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import type { ToldMatch } from '../../protocol/frames'
 import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
@@ -16,9 +18,10 @@ const MATCH = aMatch({
   markets: [aMarket({ id: 170, odds: [anOdd({ id: 1700, value: 2050 })] })],
 })
 const PICKS = [
-  { matchId: 17, marketId: 170, oddId: 1700 },
-  { matchId: 99, marketId: 990, oddId: 9900 },
+  { matchId: 17, marketId: 170, oddId: 1700, isFix: false },
+  { matchId: 99, marketId: 990, oddId: 9900, isFix: false },
 ]
+const STANDARD = { type: 0, combination: null, picks: PICKS } as const
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -30,7 +33,7 @@ afterEach(() => {
 
 test('a pair that no answer came for is asked about again, one that is not in the offer is gone', async () => {
   vi.mocked(fetchMatch).mockRejectedValueOnce(new ApiError('network')).mockResolvedValue(MATCH)
-  renderWithProviders(<SharedTicket picks={PICKS} onClose={() => undefined} />, {
+  renderWithProviders(<SharedTicket ticket={STANDARD} onClose={() => undefined} />, {
     store: storeWith(anOffer([aSport({ matches: [MATCH] })])),
   })
   await act(() => vi.advanceTimersByTimeAsync(1000))
@@ -50,7 +53,50 @@ test.each([
   store.dispatch(
     ticketReceived(aTicket({ pairs: Array.from({ length: count }, (_, id) => aPair({ matchId: id + 1 })) })),
   )
-  renderWithProviders(<SharedTicket picks={PICKS} onClose={() => undefined} />, { store })
+  renderWithProviders(<SharedTicket ticket={STANDARD} onClose={() => undefined} />, { store })
   await act(() => vi.advanceTimersByTimeAsync(1000))
   expect(screen.getByText(text)).toBeTruthy()
+})
+
+test('a system is taken over with its combinations and its fixed pairs', async () => {
+  const matches = [1, 2, 3, 4].map((id) =>
+    aMatch({ id, markets: [aMarket({ id: id * 10, odds: [anOdd({ id: id * 100, value: 2050 })] })] }),
+  )
+  vi.mocked(fetchMatch).mockImplementation(async (id) => matches[id - 1] as ToldMatch)
+  const store = storeWith(anOffer([aSport({ matches })]))
+  const picks = [1, 2, 3, 4].map((id) => ({ matchId: id, marketId: id * 10, oddId: id * 100, isFix: id === 1 }))
+  renderWithProviders(<SharedTicket ticket={{ type: 1, combination: 2, picks }} onClose={() => undefined} />, { store })
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByText(/^Sistem 2\/3\. /)).toBeTruthy()
+  expect(screen.getAllByRole('listitem').map((pair) => /Fiks/.test(pair.textContent ?? ''))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ])
+  act(() => screen.getByRole('button', { name: 'Preuzmi 4 para' }).click())
+  const choice = selectChoice(store.getState())
+  expect(choice).toMatchObject({ type: 1, combination: 2 })
+  expect(choice.pairs.map(({ matchId, isFix }) => [matchId, isFix])).toEqual([
+    [1, true],
+    [2, false],
+    [3, false],
+    [4, false],
+  ])
+})
+
+test('a system that is too small without what is gone has no combinations yet', async () => {
+  vi.mocked(fetchMatch).mockResolvedValue(MATCH)
+  const store = storeWith(anOffer([aSport({ matches: [MATCH] })]))
+  const [one, gone] = PICKS
+  renderWithProviders(
+    <SharedTicket
+      ticket={{ type: 1, combination: 1, picks: [one, gone].flatMap((pick) => pick ?? []) }}
+      onClose={() => undefined}
+    />,
+    { store },
+  )
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  act(() => screen.getByRole('button', { name: 'Preuzmi 1 par' }).click())
+  expect(selectChoice(store.getState())).toMatchObject({ type: 1, combination: null })
 })

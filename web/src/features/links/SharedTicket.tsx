@@ -10,7 +10,7 @@ import { persist } from '../../components/later'
 import { Spinner } from '../../components/Spinner'
 import { formatOdd } from '../../domain/oddsFormat'
 import { isBettable } from '../../domain/offer'
-import type { TicketPair } from '../../domain/ticket/ticket'
+import { freePairs, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch, selectOfferStatus } from '../../platform/offer/offerSelectors'
@@ -22,7 +22,7 @@ import { wished } from '../../platform/ticket/ticketSlice'
 import { ticketTurned } from '../../platform/view/viewSlice'
 import type { ToldMatch } from '../../protocol/frames'
 import styles from './SharedTicket.module.css'
-import type { Pick } from './ticketLink'
+import type { LinkedTicket, Pick } from './ticketLink'
 
 /** A pick with its current pair; null if it is not in the offer or cannot be bet on. */
 export interface Looked {
@@ -31,36 +31,49 @@ export interface Looked {
 }
 
 export interface SharedTicketProps {
-  picks: readonly Pick[]
+  ticket: LinkedTicket
   onClose: () => void
 }
 
 /** Shows a shared ticket at current odds, before it replaces the user's own ticket. */
-export function SharedTicket({ picks, onClose }: SharedTicketProps) {
-  return <SharedTicketDialog looked={useLooked(picks)} onClose={onClose} />
+export function SharedTicket({ ticket, onClose }: SharedTicketProps) {
+  return <SharedTicketDialog ticket={ticket} looked={useLooked(ticket.picks)} onClose={onClose} />
 }
 
 export interface SharedTicketDialogProps {
+  ticket: Omit<LinkedTicket, 'picks'>
   /** Null until all picks are looked up. */
   looked: readonly Looked[] | null
   onClose: () => void
 }
 
-export function SharedTicketDialog({ looked, onClose }: SharedTicketDialogProps) {
+export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDialogProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const nameOf = usePairName()
   const format = useAppSelector(selectOddsFormat)
   const ownCount = useAppSelector(selectPairCount)
-  const pairs = looked?.flatMap(({ pair }) => pair ?? []) ?? []
-  const missing = (looked?.length ?? 0) - pairs.length
+  const found = looked?.flatMap(({ pick, pair }) => (pair ? { ...pair, isFix: pick.isFix } : [])) ?? []
+  const missing = (looked?.length ?? 0) - found.length
+  const free = freePairs({ pairs: found })
+  // Without the missing pairs the system may be too small for its combinations.
+  const combination = ticket.combination !== null && ticket.combination < free ? ticket.combination : null
   const take = () => {
     onClose()
     if (ownCount > 0) {
       dispatch(wished({ wish: 'clear' }))
     }
-    for (const pair of pairs) {
+    for (const pair of found) {
       dispatch(wished({ wish: 'pick', pair }))
+    }
+    dispatch(wished({ wish: 'type', type: ticket.type }))
+    for (const { matchId, isFix } of found) {
+      if (isFix) {
+        dispatch(wished({ wish: 'fix', matchId, on: true }))
+      }
+    }
+    if (ticket.type === 1) {
+      dispatch(wished({ wish: 'combination', k: combination }))
     }
     dispatch(ticketTurned(true))
   }
@@ -76,7 +89,10 @@ export function SharedTicketDialog({ looked, onClose }: SharedTicketDialogProps)
           <ul className={styles.pairs} aria-label={t('pairs')}>
             {looked.map(({ pick, pair }) => (
               <li key={pick.matchId} className={cx(styles.pair, !pair && styles.gone)}>
-                <b>{pair ? nameOf(pair) : t('sharedGone')}</b>
+                <b>
+                  {pair ? nameOf(pair) : t('sharedGone')}
+                  {pick.isFix && <span className={styles.fix}>{t('fix')}</span>}
+                </b>
                 {pair && <b className={styles.price}>{formatOdd(pair.oddValue, format)}</b>}
                 {pair && (
                   <small className={styles.detail}>
@@ -87,21 +103,22 @@ export function SharedTicketDialog({ looked, onClose }: SharedTicketDialogProps)
             ))}
           </ul>
           <p className={styles.text}>
+            {ticket.type === 1 && `${t('system')}${combination === null ? '' : ` ${combination}/${free}`}. `}
             {missing > 0 && `${t('sharedMissing', { count: missing })} `}
-            {pairs.length > 0 && t('sharedOddsOfNow')}
+            {found.length > 0 && t('sharedOddsOfNow')}
           </p>
-          {ownCount > 0 && pairs.length > 0 && (
+          {ownCount > 0 && found.length > 0 && (
             <p className={styles.warning}>{t('sharedReplaces', { count: ownCount })}</p>
           )}
         </>
       )}
       <div className={styles.actions}>
         <Button className={styles.action} onClick={onClose}>
-          {t(pairs.length > 0 || looked === null ? 'cancel' : 'close')}
+          {t(found.length > 0 || looked === null ? 'cancel' : 'close')}
         </Button>
-        {pairs.length > 0 && (
+        {found.length > 0 && (
           <Button look="primary" className={styles.action} onClick={take}>
-            {t('sharedTake', { count: pairs.length })}
+            {t('sharedTake', { count: found.length })}
           </Button>
         )}
       </div>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useAppDispatch } from '../../app/hooks'
 import { later } from '../../components/later'
 import { noticeShown } from '../../platform/notices/noticesSlice'
-import { readPicks } from './ticketLink'
+import { readTicketLink } from './ticketLink'
 
 const SharedTicket = later(async () => (await import('./SharedTicket')).SharedTicket)
 
@@ -10,7 +10,7 @@ const SharedTicket = later(async () => (await import('./SharedTicket')).SharedTi
 export function TicketLinkLayer() {
   const dispatch = useAppDispatch()
   const [link, setLink] = useState(readLink)
-  const { picks, isBad } = link
+  const { ticket, isBad } = link
   useEffect(() => {
     if (isBad) {
       dispatch(noticeShown('noticeBadTicketLink'))
@@ -18,12 +18,12 @@ export function TicketLinkLayer() {
     }
   }, [isBad, dispatch])
   return (
-    picks && (
+    ticket && (
       <SharedTicket
-        picks={picks}
+        ticket={ticket}
         onClose={() => {
           forget()
-          setLink({ picks: null, isBad: false })
+          setLink({ ticket: null, isBad: false })
         }}
       />
     )
@@ -32,8 +32,8 @@ export function TicketLinkLayer() {
 
 function readLink() {
   const text = new URLSearchParams(location.search).get('ticket')
-  const picks = text === null ? null : readPicks(text)
-  return { picks, isBad: text !== null && picks === null }
+  const ticket = text === null ? null : readTicketLink(text)
+  return { ticket, isBad: text !== null && ticket === null }
 }
 
 function forget(): void {

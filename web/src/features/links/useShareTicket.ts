@@ -10,7 +10,8 @@ export function useShareTicket(): () => void {
   const dispatch = useAppDispatch()
   const store = useStore<RootState>()
   return () => {
-    const url = writeTicketLink(location.origin, selectChoice(store.getState()).pairs)
+    const { pairs, ...choice } = selectChoice(store.getState())
+    const url = writeTicketLink(location.origin, { ...choice, picks: pairs })
     void give(url).then((key) => key && dispatch(noticeShown(key, { url })))
   }
 }

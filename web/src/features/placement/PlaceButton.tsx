@@ -3,8 +3,10 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { Spinner } from '../../components/Spinner'
+import { centsOf } from '../../domain/ticket/stake'
 import { waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectUser } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
@@ -59,6 +61,9 @@ export function PlaceButton() {
 function Obstacle() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
+  const money = useMoney()
+  const balance = useAppSelector(selectUser)?.balance ?? null
+  const stake = useAppSelector((state) => selectChoice(state).stake)
   const placement = useAppSelector(selectPlacement)
   const code = useAppSelector(selectBuilderCode)
   const locked = useAppSelector((state) =>
@@ -110,9 +115,17 @@ function Obstacle() {
       </Alert>
     )
   }
-  return code === 0 ? (
+  if (code === 0) {
+    return (
+      <Alert look="warn" className={styles.obstacle}>
+        {t('liveAtLeastOneComb')}
+      </Alert>
+    )
+  }
+  // The balance may just have risen elsewhere, so the server decides.
+  return balance !== null && centsOf(balance) < centsOf(stake) ? (
     <Alert look="warn" className={styles.obstacle}>
-      {t('liveAtLeastOneComb')}
+      {t('refusedNotEnoughBalance', { balance: money(balance) })}
     </Alert>
   ) : null
 }

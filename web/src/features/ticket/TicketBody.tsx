@@ -111,7 +111,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                 />
               )}
               <ConsentField consent={ticket.consent} />
-              <StakeField hasQuick={!isSystem} />
+              <StakeField hasQuick={!isSystem || grab !== undefined} />
               <Sums ticket={ticket} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
             </div>
             <div className={styles.act}>
