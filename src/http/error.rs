@@ -85,6 +85,9 @@ pub enum ApiError {
     /// No account has this name and password.
     #[error("wrong name or password")]
     WrongLogin,
+    /// The old password is not the password of the account.
+    #[error("wrong password")]
+    WrongPassword,
     /// An account cannot have this name.
     #[error("no name of an account")]
     Name,
@@ -172,6 +175,7 @@ impl ApiError {
             ApiError::LoginRequired => plain("errorLoginRequired"),
             ApiError::RegistrationClosed => plain("errorRegistrationClosed"),
             ApiError::WrongLogin => plain("errorWrongLogin"),
+            ApiError::WrongPassword => plain("errorWrongPassword"),
             ApiError::Name => texts::text(
                 lang,
                 "errorName",
@@ -251,6 +255,7 @@ impl ResponseError for ApiError {
             | ApiError::Json
             | ApiError::Name
             | ApiError::Password
+            | ApiError::WrongPassword
             | ApiError::NameTaken
             | ApiError::Cursor => StatusCode::BAD_REQUEST,
             ApiError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
@@ -327,6 +332,7 @@ mod tests {
             ApiError::LoginRequired,
             ApiError::RegistrationClosed,
             ApiError::WrongLogin,
+            ApiError::WrongPassword,
             ApiError::Name,
             ApiError::Password,
             ApiError::NameTaken,

@@ -109,6 +109,7 @@ pub const CALLS: &[Call] = &[
     changes(CallMethod::Post, "/api/v1/account/register", || web::to(account::register::post)),
     changes(CallMethod::Post, "/api/v1/account/login", || web::to(account::login::post)),
     changes(CallMethod::Post, "/api/v1/account/logout", || web::to(account::logout::post)),
+    changes(CallMethod::Post, "/api/v1/account/password", || web::to(account::password::post)),
     reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
     reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
     reads("/api/v1/account/tickets/{id}/cash-out", || web::to(account::cash_out::get)),

@@ -3,7 +3,7 @@
 use crate::bets::{place, registered, report};
 use crate::client::{Client, Received, get, get_bytes};
 use crate::convergence::{fresh, random_match};
-use awc::http::header::{COOKIE, ORIGIN};
+use awc::http::header::{COOKIE, HeaderMap, ORIGIN};
 use kvota::testkit::builders::{MatchBuilder, usual_match};
 use kvota::testkit::measured;
 use kvota::testkit::replica::Replica;
@@ -102,11 +102,16 @@ async fn anonymous_ticket_moves_into_the_account_whichever_node_logs_in() {
     for tab in [&mut first, &mut second] {
         until_closed_with(tab, 1012).await;
     }
-    let given = answer.headers().get(awc::http::header::SET_COOKIE).and_then(|given| given.to_str().ok());
-    let cookie = given.and_then(|given| given.split(';').next()).expect("a cookie").to_owned();
+    let cookie = cookie_of(answer.headers());
     for node in [&two, &one] {
         until_matches(&mut tab(node, Some(&cookie)).await, &[1, 2]).await;
     }
+}
+
+/// The session cookie that an answer sets.
+fn cookie_of(headers: &HeaderMap) -> String {
+    let given = headers.get(awc::http::header::SET_COOKIE).and_then(|given| given.to_str().ok());
+    given.and_then(|given| given.split(';').next()).expect("a cookie").to_owned()
 }
 
 async fn until_closed_with(tab: &mut Client, expected: u16) {
@@ -129,6 +134,27 @@ async fn logout_closes_the_connections_on_all_nodes() {
     for tab in &mut tabs {
         until_closed_with(tab, 1012).await;
     }
+}
+
+#[actix_web::test]
+async fn new_password_closes_the_connections_of_all_other_sessions_on_all_nodes() {
+    let [one, two] = nodes().await;
+    let kept = registered(&one, "ana").await;
+    let mut own = tab(&two, Some(&kept)).await;
+    let login = awc::Client::new().post(format!("{}/api/v1/account/login", two.origin()));
+    let login = login.insert_header((ORIGIN, two.origin()));
+    let answer = login.send_json(&json!({"name": "ana", "password": "correct horse"})).await.expect("an answer");
+    let other = cookie_of(answer.headers());
+    let mut others = [tab(&one, Some(&other)).await, tab(&two, Some(&other)).await];
+    let change = awc::Client::new().post(format!("{}/api/v1/account/password", one.origin()));
+    let change = change.insert_header((ORIGIN, one.origin())).insert_header((COOKIE, kept));
+    let passwords = json!({"old": "correct horse", "new": "battery staple"});
+    assert_eq!(change.send_json(&passwords).await.expect("an answer").status(), 204);
+    for tab in &mut others {
+        until_closed_with(tab, 1012).await;
+    }
+    own.send_command("watch", &[json!({"sports": [], "bets": true})]).await;
+    own.until(|message| message[0] == 21 && message[1]["balance"] == "1000.00").await;
 }
 
 #[actix_web::test]

@@ -7,6 +7,7 @@ use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::{NOW_MS, World};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
+use kvota_store::nodes::SessionKey;
 use kvota_store::{Created, Login, NewAccount, Stores};
 use serde_json::{Value, json};
 
@@ -204,7 +205,7 @@ async fn login_closes_with_1012_and_the_new_connection_has_ticket_and_name() {
     let login = Login { account: ana, expires_at_ms: NOW_MS + 1_000_000 };
     stores.accounts.log_in(session_of(new_cookie.as_deref()), login).await.expect("logged in");
     world.sessions.merge(before, ana).await.expect("merged");
-    world.sessions.end(session_of(new_cookie.as_deref())).await;
+    world.sessions.end(SessionKey::of_cookie(session_of(new_cookie.as_deref()))).await;
 
     let (_, code) = client.until_closed().await;
     assert_eq!(code, Some(CloseCode::Restart));

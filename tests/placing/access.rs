@@ -39,6 +39,7 @@ const ACCESS: &[(&str, &str, Access)] = &[
     ("/api/v1/account/register", "/api/v1/account/register", Everybody(415)),
     ("/api/v1/account/login", "/api/v1/account/login", Everybody(415)),
     ("/api/v1/account/logout", "/api/v1/account/logout", Everybody(204)),
+    ("/api/v1/account/password", "/api/v1/account/password", Everybody(415)),
     ("/api/v1/account/tickets", "/api/v1/account/tickets", Bettors(200)),
     // The bet of another bettor is not found.
     ("/api/v1/account/tickets/{id}", "/api/v1/account/tickets/TICKET", Bettors(404)),

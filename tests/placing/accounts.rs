@@ -8,7 +8,10 @@ use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::{NOW_MS, OPENING_BALANCE, World};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
-use kvota_store::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture, Stores};
+use kvota_store::nodes::SessionKey;
+use kvota_store::{
+    Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, StoreError, StoreFuture, Stores,
+};
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -319,8 +322,8 @@ impl AccountStore for UnavailableAccounts {
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         self.accounts.log_out(session)
     }
-    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
-        self.accounts.log_out_everywhere(id)
+    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
+        self.accounts.change_password(change)
     }
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
         self.accounts.forget_ended_logins(now_ms)
@@ -372,8 +375,8 @@ impl SessionEvents for Received {
         Box::pin(std::future::ready(()))
     }
 
-    fn logged_out(&self, old: SessionId) -> SessionFuture<'_> {
-        self.0.lock().expect("nobody panicked with it").push(format!("out {}", old.public_name()));
+    fn logged_out(&self, cookie: SessionKey) -> SessionFuture<'_> {
+        self.0.lock().expect("nobody panicked with it").push(format!("out {cookie:?}"));
         Box::pin(std::future::ready(()))
     }
 }
@@ -384,16 +387,19 @@ async fn sessions_are_notified_of_a_login_before_its_response() {
     let events = Arc::clone(&received);
     let world = World::with_state(move |state| state.accounts.events = events).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let name = |bettor: &Bettor| {
-        let id = bettor.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
-        id.public_name()
+    let session = |bettor: &Bettor| {
+        bettor.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id")
     };
-    let first = name(&ana);
+    let first = session(&ana).public_name();
     ana.login("ana", PASSWORD).await;
-    let second = name(&ana);
+    let second = session(&ana);
     ana.logout().await;
     ana.logout().await;
-    let expected = [format!("in - {first} 1"), format!("in {first} {second} 1"), format!("out {second}")];
+    let expected = [
+        format!("in - {first} 1"),
+        format!("in {first} {} 1", second.public_name()),
+        format!("out {:?}", SessionKey::of_cookie(second)),
+    ];
     assert_eq!(*received.0.lock().unwrap(), expected);
 }
 

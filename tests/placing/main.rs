@@ -10,6 +10,7 @@ mod guesses;
 mod keys;
 mod kit;
 mod limits;
+mod passwords;
 mod pause;
 mod race;
 mod receipts;

@@ -3,6 +3,7 @@
 use crate::stage::{Tab, account, anonymous, cookie, favourite, log_in, pick, stake, world_over};
 use kvota::actors::session::sessions::Bettor;
 use kvota_domain::lang::Lang;
+use kvota_store::nodes::SessionKey;
 use kvota_store::{SessionOwner, Stores};
 
 #[actix::test]
@@ -106,7 +107,7 @@ async fn logout_ends_only_the_connections_of_its_cookie() {
     let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
     let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
-    world.sessions.end(cookie(1)).await;
+    world.sessions.end(SessionKey::of_cookie(cookie(1))).await;
     home.until(|tab| tab.is_over).await;
     phone.command(pick(1)).await.expect("it goes on");
     assert!(!phone.is_over);

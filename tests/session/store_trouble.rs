@@ -7,7 +7,10 @@ use kvota::testkit::time::advance;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
-use kvota_store::{Account, AccountId, AccountStore, Created, Login, NewAccount, SessionOwner, StoreFuture, Stores};
+use kvota_store::nodes::SessionKey;
+use kvota_store::{
+    Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, SessionOwner, StoreFuture, Stores,
+};
 use kvota_wire::session::decode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -205,8 +208,8 @@ impl AccountStore for SlowLogins {
         self.inner.log_out(session)
     }
 
-    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
-        self.inner.log_out_everywhere(id)
+    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
+        self.inner.change_password(change)
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {

@@ -1,13 +1,15 @@
 //! Accounts and logins in any store.
 
 use crate::world::{Kind, NOW, Place, World, tamper_with_file};
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
+use kvota_store::nodes::SessionKey;
 use kvota_store::postgres::PostgresStore;
 use kvota_store::sqlite::SqliteStore;
-use kvota_store::{AccountId, Created, Login, NewAccount, Stores};
+use kvota_store::{AccountId, Created, Login, NewAccount, PasswordChange, Stores};
 use sqlx::{Connection, Executor, PgConnection};
+use std::collections::HashSet;
 
 fn session(number: u8) -> SessionId {
     SessionId::from_bytes([number; 16])
@@ -140,7 +142,21 @@ pub(crate) async fn login_ends_at_its_expiry_time(world: &World) {
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(iva, NOW + 20)));
 }
 
-pub(crate) async fn logout_ends_one_login_or_all_logins(world: &World) {
+pub(crate) async fn logout_ends_one_login(world: &World) {
+    let accounts = &world.stores.accounts;
+    let ana = world.account("ana", 0).await;
+    let iva = world.account("iva", 0).await;
+    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
+    accounts.log_in(session(2), until(iva, NOW + 10)).await.expect("the store answers");
+
+    assert!(accounts.log_out(session(1)).await.expect("the store answers"));
+    assert!(!accounts.log_out(session(1)).await.expect("the store answers"));
+
+    assert_eq!(accounts.login(session(1), NOW).await.expect("the store answers"), None);
+    assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), Some(until(iva, NOW + 10)));
+}
+
+pub(crate) async fn new_password_ends_all_other_logins_of_its_account(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
@@ -148,13 +164,43 @@ pub(crate) async fn logout_ends_one_login_or_all_logins(world: &World) {
         accounts.log_in(session(number), until(ana, NOW + 10)).await.expect("the store answers");
     }
     accounts.log_in(session(4), until(iva, NOW + 10)).await.expect("the store answers");
+    let hash = || async { accounts.account(ana).await.expect("the store answers").expect("ana").password_hash };
+    let old_hash = hash().await;
+    let change = PasswordChange { account: ana, old_hash, new_hash: "the new hash".to_owned(), kept: session(2) };
 
-    assert!(accounts.log_out(session(1)).await.expect("the store answers"));
-    assert!(!accounts.log_out(session(1)).await.expect("the store answers"));
-    assert_eq!(accounts.log_out_everywhere(ana).await.expect("the store answers"), 2);
+    let ended = accounts.change_password(change.clone()).await.expect("the store answers");
+    let ended: HashSet<SessionKey> = ended.expect("it had the old hash").into_iter().collect();
+    assert_eq!(ended, HashSet::from([1, 3].map(|number| SessionKey::of_cookie(session(number)))));
+    assert_eq!(hash().await, "the new hash");
+    for (number, is_left) in [(1, false), (2, true), (3, false), (4, true)] {
+        let login = accounts.login(session(number), NOW).await.expect("the store answers");
+        assert_eq!(login.is_some(), is_left, "login {number}");
+    }
 
-    assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), None);
-    assert_eq!(accounts.login(session(4), NOW).await.expect("the store answers"), Some(until(iva, NOW + 10)));
+    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
+    let again = PasswordChange { new_hash: "a third hash".to_owned(), ..change };
+    assert_eq!(accounts.change_password(again).await.expect("the store answers"), None);
+    assert_eq!(hash().await, "the new hash");
+    assert!(accounts.login(session(1), NOW).await.expect("the store answers").is_some(), "nothing has changed");
+}
+
+pub(crate) async fn login_during_a_change_of_the_password_ends_or_can_tell(world: &World) {
+    let accounts = &world.stores.accounts;
+    let ana = world.account("ana", 0).await;
+    let hash = || async { accounts.account(ana).await.expect("the store answers").expect("ana").password_hash };
+    for round in 1..=20 {
+        let old_hash = hash().await;
+        let new_hash = format!("hash {round}");
+        let change = PasswordChange { account: ana, old_hash: old_hash.clone(), new_hash, kept: session(200) };
+        let login = async {
+            accounts.log_in(session(round), until(ana, NOW + 10)).await.expect("the store answers");
+            hash().await
+        };
+        let (seen, changed) = join(login, accounts.change_password(change)).await;
+        assert!(changed.expect("the store answers").is_some());
+        let is_left = accounts.login(session(round), NOW).await.expect("the store answers").is_some();
+        assert!(!is_left || seen != old_hash, "round {round}: a login with the old password is left");
+    }
 }
 
 pub(crate) async fn expired_logins_are_deleted(world: &World) {

@@ -3,6 +3,7 @@
 
 use kvota_domain::bet::AccountId;
 use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
 use std::fmt;
 
 /// A new account.
@@ -40,6 +41,26 @@ pub struct Account {
     pub balance: Money,
     /// The debt after corrections, in cents; never negative. While there is a debt, new bets are rejected.
     pub receivable: Money,
+}
+
+/// A new password of an account (CONTRACT 9).
+#[derive(Clone)]
+pub struct PasswordChange {
+    /// The account.
+    pub account: AccountId,
+    /// The hash that the old password was checked against.
+    pub old_hash: String,
+    /// The hash of the new password.
+    pub new_hash: String,
+    /// The only login that continues.
+    pub kept: SessionId,
+}
+
+/// Without the hashes, which belong into no log.
+impl fmt::Debug for PasswordChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PasswordChange").field("account", &self.account).finish_non_exhaustive()
+    }
 }
 
 /// A login of an account.

@@ -29,7 +29,7 @@ mod slices;
 pub mod sqlite;
 mod unsettled;
 
-pub use accounts::{Account, Created, Login, NewAccount};
+pub use accounts::{Account, Created, Login, NewAccount, PasswordChange};
 pub use bets::{
     Answer, AnswerMaker, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, KeyRecord, PlaceBet, Placed, Receipt,
     TicketFilter, TicketPage,
@@ -56,6 +56,7 @@ use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
+use nodes::SessionKey;
 use std::future::Future;
 use std::pin::Pin;
 
@@ -101,7 +102,8 @@ pub trait AccountStore: Send + Sync + 'static {
     fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>>;
 
     /// Logs an account in with a session id. Replaces the former login of that session. Only a hash of the id is
-    /// stored.
+    /// stored. A change of the password at the same moment either ends this login or is over when this returns, so the
+    /// caller reads the hash of the password again.
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()>;
 
     /// The login of a session at `now_ms`; `None` once `expires_at_ms` is reached.
@@ -113,8 +115,9 @@ pub trait AccountStore: Send + Sync + 'static {
     /// Logs out. Returns whether there was a login.
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool>;
 
-    /// Ends all logins of an account. Returns their number.
-    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64>;
+    /// Changes the password and ends all other logins of the account in one transaction. Returns the keys of their
+    /// cookies; `None`, without any change, if the account does not have the old hash any more.
+    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>>;
 
     /// Deletes the logins that have expired at `now_ms`, in slices (`slices.rs`). Returns their number; 0 if another
     /// node is doing the same.

@@ -26,6 +26,11 @@ impl SessionKey {
         SessionKey(owner_key(owner).0)
     }
 
+    /// The key of a cookie with this stored hash.
+    pub(super) fn of_hash(hash: Vec<u8>) -> SessionKey {
+        SessionKey(hash)
+    }
+
     /// The key of a session cookie.
     pub fn of_cookie(session: SessionId) -> SessionKey {
         SessionKey(session_hash(session))

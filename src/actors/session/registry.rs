@@ -240,9 +240,9 @@ impl SessionRegistry {
     }
 
     /// Closes the connections of a cookie on all nodes.
-    pub(super) fn end(&self, session: SessionId) {
-        self.connections.of_cookie(session).iter().for_each(|inbox| inbox.end());
-        self.parts.nodes.send(Change::CookieEnded(SessionKey::of_cookie(session)));
+    pub(super) fn end(&self, cookie: SessionKey) {
+        self.connections.of_cookie_key(&cookie).iter().for_each(|inbox| inbox.end());
+        self.parts.nodes.send(Change::CookieEnded(cookie));
     }
 
     /// Another node saved a session: a live one loads it, and one with connections is started.

@@ -182,9 +182,9 @@ impl Sessions {
     }
 
     /// Closes the connections of a cookie with 1012: after a logout, or when the cookie is no longer valid.
-    pub async fn end(&self, session: SessionId) {
+    pub async fn end(&self, cookie: SessionKey) {
         // If the SessionsActor is being restarted, nothing is closed.
-        let _ = self.finder.address().send(End(session)).await;
+        let _ = self.finder.address().send(End(cookie)).await;
     }
 
     /// Whether a connection watches the bets of this account.
@@ -281,9 +281,9 @@ struct Merge {
     account: AccountId,
 }
 
-#[derive(actix::Message, Clone, Copy, Debug)]
+#[derive(actix::Message, Debug)]
 #[rtype(result = "()")]
-struct End(SessionId);
+struct End(SessionKey);
 
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
@@ -388,8 +388,8 @@ impl Handler<Merge> for SessionsActor {
 impl Handler<End> for SessionsActor {
     type Result = ();
 
-    fn handle(&mut self, End(session): End, _: &mut Self::Context) {
-        self.registry.end(session);
+    fn handle(&mut self, End(cookie): End, _: &mut Self::Context) {
+        self.registry.end(cookie);
     }
 }
 
@@ -449,7 +449,7 @@ async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: Acc
         tracing::warn!(%error, "an anonymous session could not be deleted after the login");
     }
     registry.parts.nodes.send(Change::Session(SessionKey::of_owner(owner)));
-    registry.end(anonymous);
+    registry.end(SessionKey::of_cookie(anonymous));
     Ok(())
 }
 
@@ -470,7 +470,7 @@ async fn identify_one(registry: &Rc<SessionRegistry>, session: SessionId) -> Res
     if let Some(login) = login
         && merge(Rc::clone(registry), session, login.account).await.is_err()
     {
-        registry.end(session);
+        registry.end(SessionKey::of_cookie(session));
     }
     Ok(())
 }

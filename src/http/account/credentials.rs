@@ -29,8 +29,13 @@ impl Credentials {
 
     /// Whether an account may have this password.
     pub(super) fn has_good_password(&self) -> bool {
-        self.password.chars().count() >= PASSWORD_CHARS_MIN && self.password.len() <= PASSWORD_BYTES_MAX
+        is_good_password(&self.password)
     }
+}
+
+/// Whether an account may have this password.
+pub(super) fn is_good_password(password: &str) -> bool {
+    password.chars().count() >= PASSWORD_CHARS_MIN && password.len() <= PASSWORD_BYTES_MAX
 }
 
 #[cfg(test)]

@@ -23,9 +23,27 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, ApiError> {
     let source = Source::of(&state.seen(&req));
     let name = NameKey::of(given.name());
-    let origin = match known_browser::held(&req, &state, name) {
+    let checked = counted(&req, &state, name, check_password(&state, given, source)).await?;
+    let account = checked.ok_or(ApiError::WrongLogin)?;
+    let answer = status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable));
+    begin(&req, &state, &account.name, (account.id, &account.password_hash), answer).await
+}
+
+/// Counts a try of a password before it is checked; only a wrong one stays counted, not a correct one or one that could
+/// not be checked. `None` for a wrong one.
+///
+/// # Errors
+/// [`ApiError::TooMany`] after too many wrong ones, [`ApiError::Unavailable`] if they cannot be counted, and the errors
+/// of the check.
+pub(super) async fn counted<T>(
+    req: &HttpRequest,
+    state: &AppState,
+    name: NameKey,
+    check: impl Future<Output = Result<Option<T>, ApiError>>,
+) -> Result<Option<T>, ApiError> {
+    let origin = match known_browser::held(req, state, name) {
         Some(browser) => Origin::KnownBrowser(browser),
-        None => Origin::Elsewhere(source),
+        None => Origin::Elsewhere(Source::of(&state.seen(req))),
     };
     let tries = &state.accounts.tries.logins;
     tries.take(name, origin, Instant::now())?;
@@ -36,17 +54,14 @@ pub(crate) async fn post(
         Err(error) => Err(store_error_to_api(error)),
     };
     let ids = taken.inspect_err(|_| tries.give_back(name, origin))?;
-    let checked = check_password(&state, given, source).await;
-    // Only a wrong password counts, not a correct one or one that could not be checked.
+    let checked = check.await;
     if !matches!(checked, Ok(None)) {
         tries.give_back(name, origin);
         if let Err(error) = limits.give_back_attempt(ids).await {
-            tracing::warn!("a login counts as a wrong password for a minute: {error}");
+            tracing::warn!("a correct password counts as a wrong one for a minute: {error}");
         }
     }
-    let account = checked?.ok_or(ApiError::WrongLogin)?;
-    let answer = status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable));
-    begin(&req, &state, &account.name, account.id, answer).await
+    checked
 }
 
 /// The account with this name and password, or `None`. Fails if that cannot be checked now.

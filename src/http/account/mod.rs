@@ -9,6 +9,7 @@ pub(super) mod login;
 pub(super) mod logout;
 mod name_key;
 mod of_sessions;
+pub(super) mod password;
 pub(super) mod passwords;
 pub(super) mod register;
 pub(super) mod statement;
@@ -28,6 +29,7 @@ use actix_web::http::header::CACHE_CONTROL;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
+use kvota_store::nodes::SessionKey;
 use kvota_store::{AccountId, Login, StoreError};
 use name_key::NameKey;
 use serde::Serialize;
@@ -77,8 +79,8 @@ pub trait SessionEvents: Send + Sync + 'static {
     /// anonymous ticket with pairs replaces the saved one; favourites are merged (CONTRACT 2).
     fn logged_in(&self, old: Option<SessionId>, new: SessionId, account: AccountId) -> SessionFuture<'_>;
 
-    /// The session has been logged out; its connections must end.
-    fn logged_out(&self, old: SessionId) -> SessionFuture<'_>;
+    /// The session with this cookie has been logged out; its connections must end, on all nodes.
+    fn logged_out(&self, cookie: SessionKey) -> SessionFuture<'_>;
 }
 
 /// Ignores logins and logouts.
@@ -90,7 +92,7 @@ impl SessionEvents for IgnoreSessionEvents {
         Box::pin(ready(()))
     }
 
-    fn logged_out(&self, _: SessionId) -> SessionFuture<'_> {
+    fn logged_out(&self, _: SessionKey) -> SessionFuture<'_> {
         Box::pin(ready(()))
     }
 }
@@ -197,12 +199,12 @@ pub(super) fn private(status: StatusCode) -> HttpResponseBuilder {
 }
 
 /// Logs an account in under a new session, ends the old one, and adds the cookies to the answer. From then on the
-/// browser is known to the account.
+/// browser is known to the account. The password was checked against this hash.
 async fn begin(
     req: &HttpRequest,
     state: &AppState,
     name: &str,
-    account: AccountId,
+    (account, password_hash): (AccountId, &str),
     mut answer: HttpResponse,
 ) -> Result<HttpResponse, ApiError> {
     let old = session_cookie::session_of_request(req, state);
@@ -211,6 +213,12 @@ async fn begin(
     let expires_at_ms = (state.now_ms)().saturating_add(state.accounts.login_idle_ms);
     let accounts = &state.stores.accounts;
     accounts.log_in(new, Login { account, expires_at_ms }).await.map_err(store_error_to_api)?;
+    // The password may have been changed since it was checked; that ended all other logins.
+    let now = accounts.account(account).await.map_err(store_error_to_api)?;
+    if now.is_none_or(|now| now.password_hash != password_hash) {
+        accounts.log_out(new).await.map_err(store_error_to_api)?;
+        return Err(ApiError::WrongLogin);
+    }
     if let Some(old) = old {
         accounts.log_out(old).await.map_err(store_error_to_api)?;
     }

@@ -6,6 +6,7 @@ use super::{SessionEvents, SessionFuture};
 use crate::actors::session::sessions::Sessions;
 use kvota_domain::session::SessionId;
 use kvota_store::AccountId;
+use kvota_store::nodes::SessionKey;
 
 impl SessionEvents for Sessions {
     fn logged_in(&self, old: Option<SessionId>, _: SessionId, account: AccountId) -> SessionFuture<'_> {
@@ -17,7 +18,7 @@ impl SessionEvents for Sessions {
         })
     }
 
-    fn logged_out(&self, old: SessionId) -> SessionFuture<'_> {
-        Box::pin(self.end(old))
+    fn logged_out(&self, cookie: SessionKey) -> SessionFuture<'_> {
+        Box::pin(self.end(cookie))
     }
 }

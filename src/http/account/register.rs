@@ -38,12 +38,13 @@ pub(crate) async fn post(
     }
     let password_hash = state.accounts.passwords.hash(given.password, source).await?;
     let opening = state.accounts.opening_balance;
-    let account = NewAccount { name: name.clone(), password_hash, opening, now_ms: (state.now_ms)() };
+    let account =
+        NewAccount { name: name.clone(), password_hash: password_hash.clone(), opening, now_ms: (state.now_ms)() };
     match state.stores.accounts.create(account).await.map_err(store_error_to_api)? {
         Created::NameTaken => Err(ApiError::NameTaken),
         Created::Account(id) => {
-            begin(&req, &state, &name, id, status_answer(StatusCode::CREATED, &state, &name, (opening, Money::ZERO)))
-                .await
+            let answer = status_answer(StatusCode::CREATED, &state, &name, (opening, Money::ZERO));
+            begin(&req, &state, &name, (id, &password_hash), answer).await
         }
     }
 }

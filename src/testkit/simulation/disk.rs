@@ -16,11 +16,13 @@ use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use kvota_read_model::ReadModel;
 use kvota_store::audit::AuditReport;
 use kvota_store::memory::MemoryStore;
+use kvota_store::nodes::SessionKey;
 use kvota_store::{
     Account, AccountId, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule, CashOutStore,
-    Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, ResultsStored, RuleSet,
-    SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch, SettlementStore, SettlementWork,
-    StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId, TicketPage,
+    Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PasswordChange, PlaceBet, Placed,
+    ResultsStored, RuleSet, SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch,
+    SettlementStore, SettlementWork, StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId,
+    TicketPage,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -382,7 +384,7 @@ impl AccountStore for Disk {
         Box::pin(async { Err(Disk::away()) })
     }
 
-    fn log_out_everywhere(&self, _: AccountId) -> StoreFuture<'_, u64> {
+    fn change_password(&self, _: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
         Box::pin(async { Err(Disk::away()) })
     }
 

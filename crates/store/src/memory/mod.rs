@@ -11,13 +11,14 @@ mod cash_outs;
 mod nodes;
 mod settlement;
 
-use crate::nodes::Notice;
+use crate::nodes::{Notice, SessionKey};
 use crate::sessions::{before_deleted, next_version};
 use crate::settling::{PostingRow, settled_pair};
 use crate::{
     Account, AccountId, AccountStore, Answer, Bet, BetPair, BetState, BetStore, BettingPause, Created, IdempotencyKey,
-    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved,
-    SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
+    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PasswordChange, PlaceBet, Placed, SavedSession, SessionOwner,
+    SessionSaved, SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter,
+    TicketId, TicketPage,
 };
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::ids::{MarketId, MatchId};
@@ -284,8 +285,22 @@ impl AccountStore for MemoryStore {
         Self::done(Ok(self.state().logins.remove(&session).is_some()))
     }
 
-    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
-        Self::done(Ok(forget(&mut self.state().logins, |_, login| login.account == id)))
+    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
+        let PasswordChange { account, old_hash, new_hash, kept } = change;
+        let mut state = self.state();
+        let Some(held) = state.accounts.get_mut(&account).filter(|held| held.password_hash == old_hash) else {
+            return Self::done(Ok(None));
+        };
+        held.password_hash = new_hash;
+        let mut ended = Vec::new();
+        state.logins.retain(|session, login| {
+            let is_ended = login.account == account && *session != kept;
+            if is_ended {
+                ended.push(SessionKey::of_cookie(*session));
+            }
+            !is_ended
+        });
+        Self::done(Ok(Some(ended)))
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {

@@ -3,8 +3,9 @@
 use super::gathered::Found;
 use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
+use crate::nodes::SessionKey;
 use crate::rows::{StoreRow, session_hash};
-use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
+use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, StoreError, StoreFuture};
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
@@ -101,16 +102,19 @@ impl AccountStore for PostgresStore {
 
     fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
         Box::pin(self.run(move |pool| async move {
-            sqlx::query(
-                "INSERT INTO logins (session_hash, account_id, expires_at_ms) VALUES ($1, $2, $3) \
-                 ON CONFLICT (session_hash) DO UPDATE SET account_id = $2, expires_at_ms = $3",
+            // Waits for a change of the password, or makes it wait, so that it ends this login.
+            let login_of_account = sqlx::query(
+                "INSERT INTO logins (session_hash, account_id, expires_at_ms) \
+                 SELECT $1, id, $3 FROM accounts WHERE id = $2 FOR SHARE \
+                 ON CONFLICT (session_hash) DO UPDATE SET account_id = EXCLUDED.account_id, expires_at_ms = $3",
             )
             .bind(session_hash(session))
             .bind(login.account.get())
-            .bind(login.expires_at_ms)
-            .execute(&pool)
-            .await?;
-            Ok(())
+            .bind(login.expires_at_ms);
+            match login_of_account.execute(&pool).await?.rows_affected() {
+                0 => Err(StoreError::corrupt("a login of an account that does not exist")),
+                _ => Ok(()),
+            }
         }))
     }
 
@@ -139,10 +143,28 @@ impl AccountStore for PostgresStore {
         }))
     }
 
-    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
+    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
         Box::pin(self.run(move |pool| async move {
-            let deletion = sqlx::query("DELETE FROM logins WHERE account_id = $1").bind(id.get());
-            Ok(deletion.execute(&pool).await?.rows_affected())
+            let PasswordChange { account, old_hash, new_hash, kept } = change;
+            let mut transaction = pool.begin().await?;
+            let changed = sqlx::query("UPDATE accounts SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
+                .bind(new_hash)
+                .bind(account.get())
+                .bind(old_hash)
+                .execute(&mut *transaction)
+                .await?;
+            if changed.rows_affected() == 0 {
+                return Ok(None);
+            }
+            let ended: Vec<Vec<u8>> = sqlx::query_scalar(
+                "DELETE FROM logins WHERE account_id = $1 AND session_hash <> $2 RETURNING session_hash",
+            )
+            .bind(account.get())
+            .bind(session_hash(kept))
+            .fetch_all(&mut *transaction)
+            .await?;
+            transaction.commit().await?;
+            Ok(Some(ended.into_iter().map(SessionKey::of_hash).collect()))
         }))
     }
 

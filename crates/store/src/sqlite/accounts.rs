@@ -3,8 +3,9 @@
 use super::SqliteStore;
 use super::writer::Operation;
 use crate::limits::STORE_DELETION_ROWS_MAX;
+use crate::nodes::SessionKey;
 use crate::rows::{StoreRow, session_hash, wide};
-use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, StoreError, StoreFuture};
+use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, StoreError, StoreFuture};
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
@@ -84,8 +85,8 @@ impl AccountStore for SqliteStore {
         Box::pin(async move { Ok(self.writer.run(Forget::Login(session)).await? > 0) })
     }
 
-    fn log_out_everywhere(&self, id: AccountId) -> StoreFuture<'_, u64> {
-        Box::pin(self.writer.run(Forget::LoginsOf(id)))
+    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
+        Box::pin(self.writer.run(ChangePassword(change)))
     }
 
     fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
@@ -166,6 +167,32 @@ impl Operation for LogIn {
     }
 }
 
+struct ChangePassword(PasswordChange);
+
+impl Operation for ChangePassword {
+    type Output = Option<Vec<SessionKey>>;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Self::Output, StoreError> {
+        let PasswordChange { account, old_hash, new_hash, kept } = &self.0;
+        let changed = sqlx::query("UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?")
+            .bind(new_hash)
+            .bind(account.get())
+            .bind(old_hash)
+            .execute(&mut *connection)
+            .await?;
+        if changed.rows_affected() == 0 {
+            return Ok(None);
+        }
+        let ended: Vec<Vec<u8>> =
+            sqlx::query_scalar("DELETE FROM logins WHERE account_id = ? AND session_hash <> ? RETURNING session_hash")
+                .bind(account.get())
+                .bind(session_hash(*kept))
+                .fetch_all(connection)
+                .await?;
+        Ok(Some(ended.into_iter().map(SessionKey::of_hash).collect()))
+    }
+}
+
 struct RenewLogin(SessionId, Login);
 
 impl Operation for RenewLogin {
@@ -209,7 +236,6 @@ pub(super) async fn name_older_accounts(connection: &mut SqliteConnection) -> Re
 
 enum Forget {
     Login(SessionId),
-    LoginsOf(AccountId),
     LoginsEndedAt(i64),
 }
 
@@ -221,7 +247,6 @@ impl Operation for Forget {
             Forget::Login(session) => {
                 sqlx::query("DELETE FROM logins WHERE session_hash = ?").bind(session_hash(*session))
             }
-            Forget::LoginsOf(id) => sqlx::query("DELETE FROM logins WHERE account_id = ?").bind(id.get()),
             Forget::LoginsEndedAt(now_ms) => sqlx::query(
                 "DELETE FROM logins WHERE session_hash IN \
                  (SELECT session_hash FROM logins WHERE expires_at_ms <= ? ORDER BY expires_at_ms LIMIT ?)",

@@ -1,0 +1,51 @@
+//! POST account/password: changes the password and ends all other sessions of the account (CONTRACT 9). A wrong old
+//! password counts like a failed login, so that nobody can find it out with a session that was left open.
+
+use super::credentials::is_good_password;
+use super::login::counted;
+use super::name_key::NameKey;
+use super::{logged_in, private, store_error_to_api};
+use crate::http::error::ApiError;
+use crate::http::rate_limit::Source;
+use crate::http::{AppState, JsonBody, session_cookie};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_store::PasswordChange;
+use serde::Deserialize;
+
+/// The body; never log it.
+#[derive(Deserialize)]
+pub(crate) struct OldAndNew {
+    old: String,
+    new: String,
+}
+
+/// 204; 400 for a wrong old or an invalid new password; 401; 429 after too many wrong ones.
+pub(crate) async fn post(
+    req: HttpRequest,
+    state: web::Data<AppState>,
+    JsonBody(OldAndNew { old, new }): JsonBody<OldAndNew>,
+) -> Result<HttpResponse, ApiError> {
+    let kept = session_cookie::session_of_request(&req, &state).ok_or(ApiError::LoginRequired)?;
+    let id = logged_in(&req, &state).await?;
+    if !is_good_password(&new) {
+        return Err(ApiError::Password);
+    }
+    let accounts = &state.stores.accounts;
+    let account = accounts.account(id).await.map_err(store_error_to_api)?.ok_or(ApiError::LoginRequired)?;
+    let (passwords, source) = (&state.accounts.passwords, Source::of(&state.seen(&req)));
+    let old_hash = account.password_hash;
+    let check = async {
+        let is_right = is_good_password(&old) && passwords.verify(old, Some(old_hash.clone()), source).await?;
+        Ok(is_right.then_some(()))
+    };
+    counted(&req, &state, NameKey::of(&account.name), check).await?.ok_or(ApiError::WrongPassword)?;
+    let new_hash = passwords.hash(new, source).await?;
+    let change = PasswordChange { account: id, old_hash, new_hash, kept };
+    // Another change came first, so the old password is not the one that was given.
+    let ended = accounts.change_password(change).await.map_err(store_error_to_api)?.ok_or(ApiError::WrongPassword)?;
+    for cookie in ended {
+        state.accounts.events.logged_out(cookie).await;
+    }
+    Ok(private(StatusCode::NO_CONTENT).finish())
+}
