@@ -67,6 +67,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     let mut permit = state.hub.admit(&state.seen(&req))?;
     let Visit { session, is_new, cookies } = visit(&req, &state)?;
     let sessions = state.sessions()?;
+    let inbox = Arc::new(SessionInbox::new(session, lang));
+    let arriving = sessions.arrive(Arc::clone(&inbox));
     let bettor = if is_new {
         permit.begin_session(Instant::now())?;
         Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain: true }
@@ -74,8 +76,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         sessions.identify(session).await
     };
     permit.join_session(bettor.owner)?;
-    let inbox = Arc::new(SessionInbox::new(session, lang));
     let handle = sessions.attach(&bettor, Arc::clone(&inbox), is_new).await.map_err(|_| ApiError::Unavailable)?;
+    drop(arriving);
 
     let account = match bettor.owner {
         SessionOwner::Account(account) => Some(account),

@@ -1,10 +1,13 @@
 //! Which account or cookie owns a session, and what login and logout do to it.
 
 use crate::stage::{Tab, account, anonymous, cookie, favourite, log_in, pick, stake, world_over};
+use kvota::actors::session::inbox::SessionInbox;
 use kvota::actors::session::sessions::Bettor;
 use kvota_domain::lang::Lang;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{SessionOwner, Stores};
+use std::sync::Arc;
+use std::task::Waker;
 
 #[actix::test]
 async fn cookie_identifies_the_signed_in_user_on_any_device() {
@@ -97,6 +100,23 @@ async fn logins_and_logouts_of_other_nodes_count_although_their_notices_were_los
         tab.command(pick(1)).await.expect("it goes on");
         assert!(!tab.is_over);
     }
+}
+
+#[actix::test]
+async fn logout_ends_a_connection_that_is_still_being_identified() {
+    let stores = Stores::in_memory();
+    let world = world_over(stores.clone()).await;
+    let ana = account(&stores, "ana", 1).await;
+    let [inbox, other] = [1, 2].map(|number| Arc::new(SessionInbox::new(cookie(number), Lang::Hr)));
+    let arriving = [&inbox, &other].map(|inbox| world.sessions.arrive(Arc::clone(inbox)));
+    let bettor = world.sessions.identify(cookie(1)).await;
+    assert_eq!(bettor.owner, SessionOwner::Account(ana));
+    world.sessions.end(SessionKey::of_cookie(cookie(1))).await;
+    let _handle = world.sessions.attach(&bettor, Arc::clone(&inbox), false).await.expect("the sessions live");
+    drop(arriving);
+    let has_ended = |inbox: &SessionInbox| inbox.take(Waker::noop()).is_some_and(|output| output.is_over);
+    assert!(has_ended(&inbox));
+    assert!(!has_ended(&other), "another cookie");
 }
 
 #[actix::test]

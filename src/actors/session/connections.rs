@@ -19,6 +19,8 @@ pub(super) struct Connections(Arc<Mutex<Index>>);
 struct Index {
     by_owner: HashMap<SessionOwner, Vec<Arc<SessionInbox>>>,
     by_cookie: HashMap<SessionId, Vec<Arc<SessionInbox>>>,
+    /// Connections for which the owner is being looked up.
+    arriving: HashMap<SessionKey, Vec<Arc<SessionInbox>>>,
     /// The names that other nodes use.
     owners: HashMap<SessionKey, SessionOwner>,
     cookies: HashMap<SessionKey, SessionId>,
@@ -32,7 +34,22 @@ pub(super) struct Connected {
     inbox: Arc<SessionInbox>,
 }
 
+/// A connection for which the owner is being looked up. It ends if its cookie ends meanwhile. Keep this value until the
+/// connection is entered.
+#[derive(Debug)]
+pub struct Arriving {
+    connections: Connections,
+    inbox: Arc<SessionInbox>,
+}
+
 impl Connections {
+    /// Announces a connection. Call it before the store is asked for the owner.
+    pub(super) fn arrive(&self, inbox: Arc<SessionInbox>) -> Arriving {
+        let key = SessionKey::of_cookie(inbox.session());
+        self.lock().arriving.entry(key).or_default().push(Arc::clone(&inbox));
+        Arriving { connections: self.clone(), inbox }
+    }
+
     /// Adds a connection.
     pub(super) fn enter(&self, owner: SessionOwner, inbox: Arc<SessionInbox>) -> Connected {
         let (of_owner, of_cookie) = (SessionKey::of_owner(owner), SessionKey::of_cookie(inbox.session()));
@@ -60,10 +77,13 @@ impl Connections {
         self.lock().owners.get(key).copied()
     }
 
-    /// The connections with the session cookie of this key.
-    pub(super) fn of_cookie_key(&self, key: &SessionKey) -> Vec<Arc<SessionInbox>> {
+    /// Ends all connections with the session cookie of this key.
+    pub(super) fn end(&self, key: &SessionKey) {
         let index = self.lock();
-        index.cookies.get(key).and_then(|session| index.by_cookie.get(session)).cloned().unwrap_or_default()
+        let entered = index.cookies.get(key).and_then(|session| index.by_cookie.get(session));
+        let inboxes: Vec<_> = entered.into_iter().chain(index.arriving.get(key)).flatten().cloned().collect();
+        drop(index);
+        inboxes.iter().for_each(|inbox| inbox.end());
     }
 
     /// The cookies of all connections, each with the owner that it had when it connected.
@@ -84,6 +104,12 @@ impl Connections {
     /// No code panics while it holds the lock, so the index of a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, Index> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for Arriving {
+    fn drop(&mut self) {
+        remove(&mut self.connections.lock().arriving, SessionKey::of_cookie(self.inbox.session()), &self.inbox);
     }
 }
 
@@ -130,9 +156,9 @@ mod tests {
         drop(one);
         let left = connections.of_cookie(cookie);
         assert!(left.len() == 1 && Arc::ptr_eq(&left[0], &two.inbox));
-        drop((two, three));
+        drop((two, three, connections.arrive(inbox(cookie))));
         let index = connections.lock();
         assert!(index.by_owner.is_empty() && index.by_cookie.is_empty(), "nothing is kept of who left");
-        assert!(index.owners.is_empty() && index.cookies.is_empty());
+        assert!(index.owners.is_empty() && index.cookies.is_empty() && index.arriving.is_empty());
     }
 }

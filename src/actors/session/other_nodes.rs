@@ -22,7 +22,7 @@ impl Sessions {
 
     /// Another node ended a cookie: closes its connections with 1012.
     pub fn cookie_ended_elsewhere(&self, key: &SessionKey) {
-        self.connections.of_cookie_key(key).iter().for_each(|inbox| inbox.end());
+        self.connections.end(key);
     }
 
     /// Notices of other nodes may have been lost: sessions and bets are read again, and connections are closed if their

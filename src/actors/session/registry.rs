@@ -241,7 +241,7 @@ impl SessionRegistry {
 
     /// Closes the connections of a cookie on all nodes.
     pub(super) fn end(&self, cookie: SessionKey) {
-        self.connections.of_cookie_key(&cookie).iter().for_each(|inbox| inbox.end());
+        self.connections.end(&cookie);
         self.parts.nodes.send(Change::CookieEnded(cookie));
     }
 

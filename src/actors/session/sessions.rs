@@ -10,7 +10,7 @@
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.
 
 use super::cash_out_values::CashOutValues;
-use super::connections::Connections;
+use super::connections::{Arriving, Connections};
 use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
 use super::registry::{SessionRegistry, SessionsObserved, send_empty_session};
@@ -129,6 +129,12 @@ impl Sessions {
         #[expect(clippy::disallowed_methods, reason = "ends with the thread, as the sessions do")]
         actix::spawn(watch(finder.clone(), registry, started.ended));
         Sessions { finder, connections, model, accounts, rules, values: CashOutValues::default(), now_ms }
+    }
+
+    /// Announces a connection before [`identify`](Sessions::identify), so that a login or logout in between ends it.
+    /// Keep the result until it is attached.
+    pub fn arrive(&self, inbox: Arc<SessionInbox>) -> Arriving {
+        self.connections.arrive(inbox)
     }
 
     /// The bettor of a session cookie. Never fails: without an answer of the store the result is uncertain.
