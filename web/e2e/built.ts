@@ -10,6 +10,7 @@ import { build, preview } from 'vite'
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, '../build/pages')
 
+/** Builds the pages into the folder `build` of the project. */
 export async function buildPages(): Promise<void> {
   await build({
     root: ROOT,

@@ -1,3 +1,4 @@
+/** Runs before the tests of the gallery and the fixture. */
 import { test } from '@playwright/test'
 import { buildPages } from './built'
 

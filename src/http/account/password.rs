@@ -1,5 +1,5 @@
 //! POST account/password: changes the password and ends all other sessions of the account (CONTRACT 9). A wrong old
-//! password counts like a failed login, so that nobody can find it out with a session that was left open.
+//! password counts as a failed login, so that a session that was left open cannot be used to guess it.
 
 use super::credentials::is_good_password;
 use super::login::counted;
