@@ -16,6 +16,11 @@ unset FORCE_COLOR
 # are limited to the number of processors (.config/nextest.toml).
 export NEXTEST_TEST_THREADS="${NEXTEST_TEST_THREADS:-$((3 * $(nproc)))}"
 
+# Where no incremental build is to be continued, a build without its data takes a fifth less time.
+if [ -n "${CI:-}" ] || [ ! -d "$CARGO_TARGET_DIR/debug/incremental" ]; then
+    export CARGO_INCREMENTAL=0
+fi
+
 counts="$repo_root/build/tests"
 nextest_profile=default
 [ -z "${CI:-}" ] || nextest_profile=ci

@@ -39,6 +39,8 @@ export default defineConfig({
     colorScheme: 'dark',
     locale: 'hr-HR',
     screenshot: 'only-on-failure',
+    // To fill the cache of a service worker costs as much as half a page; `offline.spec.ts` tests it.
+    serviceWorkers: 'block',
     launchOptions: {
       executablePath:
         process.env['CHROMIUM_BIN'] || (existsSync(HEADLESS_CHROMIUM) ? HEADLESS_CHROMIUM : WHOLE_CHROMIUM),

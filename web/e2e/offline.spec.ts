@@ -6,6 +6,7 @@ import { expect, openList, rows, test } from './test'
 const OFFLINE = 'Niste na mreži. Kvote će se prikazati čim se veza vrati.'
 
 test.use({
+  serviceWorkers: 'allow',
   expected: { complaints: [/ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection to|Failed to (load|fetch)/] },
 })
 

@@ -65,9 +65,7 @@ test('goes into a picture of its own where the browser has them', async ({ page 
 
 test.describe('trouble', () => {
   test.use({
-    // A request through a service worker cannot be blocked here.
-    serviceWorkers: 'block',
-    expected: { complaints: [/ERR_FAILED|Failed to load resource|Service Worker registration blocked/] },
+    expected: { complaints: [/ERR_FAILED|Failed to load resource/] },
   })
 
   test('says that it cannot be shown, and is tried again', async ({ page }) => {
