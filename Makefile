@@ -12,7 +12,7 @@ export CARGO_TARGET_DIR ?= $(HOME)/.cache/kvota/target
 
 ARGS ?=
 WEB_SOURCES := $(shell find web config/translations -type f \
-	-not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/test-results/*' 2>/dev/null)
+	-not -path '*/node_modules/*' -not -path 'web/dist/*' -not -path 'web/test-results/*' -not -path 'web/e2e/*' 2>/dev/null)
 
 ##@ Run
 
@@ -35,8 +35,12 @@ gallery: web/node_modules/.package-lock.json ## serves every component in every 
 ##@ Test
 
 .PHONY: test
-test: ## installs and starts what the tests need, then runs all tests
+test: ## installs and starts what the tests need, then runs the tests of a day's work
 	@scripts/test.sh
+
+.PHONY: test-all
+test-all: ## runs every test and lint, as CI does
+	@scripts/test.sh all
 
 .PHONY: test-rust
 test-rust: ## checks formatting, runs clippy, the Rust tests and the documentation tests

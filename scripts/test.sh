@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
-# Runs the named parts of the tests, always in this order; by default all parts:
+# Runs the tests of a day's work, every test, or every test of the named parts:
 #
-#   scripts/test.sh [web] [rust] [deny] [browser]
+#   scripts/test.sh [all | [web] [rust] [deny] [browser]]
+#
+# Those of a day leave out clippy, the checks of dependencies, three of four equal shares of the scenarios and races, and
+# all browser tests but the main path of each feature. docs/testing.md has the durations.
 #
 # All steps of a part run even if one fails, so that one run shows all failures. Only the failure of a step that later
 # ones need ends the run at once. build/logs has the output of each step, build/tests the counts.
@@ -101,7 +104,7 @@ test_web() {
         --outputFile.json="$repo_root/build/vitest.json"
     count_vitest
     # The program embeds the result, so no Rust can be compiled before.
-    must "web: build" npm --prefix web run build
+    must "web: build" make --no-print-directory web/dist/index.html
     check "web: size" npm --prefix web run size
 }
 
@@ -109,10 +112,12 @@ test_rust() {
     must "rust: nextest and deny are installed" scripts/install-tools.sh
     must "rust: web is built" make --no-print-directory web/dist/index.html
     check "rust: format" cargo fmt --all --check
-    check "rust: clippy" cargo clippy "${features[@]}" --all-targets -- -D warnings
-    check "rust: without the test kit" cargo check --locked
+    if [ "$every" = yes ]; then
+        check "rust: clippy" cargo clippy "${features[@]}" --all-targets -- -D warnings
+        check "rust: without the test kit" cargo check --locked
+    fi
     must "rust: tests are compiled" cargo nextest run "${features[@]}" --no-run
-    check "rust: tests" cargo nextest run "${features[@]}" --profile "$nextest_profile"
+    check "rust: tests" cargo nextest run "${features[@]}" --profile "$nextest_profile" "${rust_filter[@]}"
     count_nextest "rust: tests"
     check "rust: rows of docs/reliability.md name tests" reliability_rows
     check "rust: documentation tests" cargo test "${features[@]}" --doc
@@ -134,7 +139,7 @@ test_browser() {
     # everything would be compiled again. Another test checks the build without them.
     must "browser: program" cargo test "${features[@]}" --no-run --test program
     export KVOTA_BIN="$CARGO_TARGET_DIR/debug/kvota"
-    check "browser: tests" npm --prefix web run e2e
+    check "browser: tests" npm --prefix web run e2e -- "${browser_filter[@]}"
     count_browser "browser: tests"
 }
 
@@ -163,9 +168,20 @@ finish() {
     exit 0
 }
 
-wanted=" ${*:-web rust deny browser} "
+every=yes
+rust_filter=() browser_filter=()
+case "$*" in
+"")
+    every=no
+    wanted=" web rust browser "
+    rust_filter=(-E 'not test(/(second|third|last)_(share|quarter)_of_/)')
+    browser_filter=(--grep @main)
+    ;;
+all) wanted=" web rust deny browser " ;;
+*) wanted=" $* " ;;
+esac
 for part in $wanted; do
-    [ "$(type -t "test_$part")" = function ] || fail "there is no part '$part'; the parts are web, rust, deny, browser"
+    [ "$(type -t "test_$part")" = function ] || fail "there is no part '$part'; the parts are web, rust, deny, browser; 'all' is all of them"
 done
 
 rm -rf "$counts" "$log_dir"

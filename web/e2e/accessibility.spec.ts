@@ -28,7 +28,7 @@ for (const [screen, viewport] of [
   }
 }
 
-test('axe finds nothing in what opens', async ({ page }) => {
+test('axe finds nothing in what opens', { tag: '@main' }, async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await openList(page)
   await page.getByRole('button', { name: /Postavke/ }).click()

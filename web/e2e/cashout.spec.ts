@@ -28,7 +28,7 @@ async function amount(page: Page): Promise<string> {
   return shown.replace('.', '').replace(',', '.')
 }
 
-test('a bet is cashed out in full by two presses', async ({ page }) => {
+test('a bet is cashed out in full by two presses', { tag: '@main' }, async ({ page }) => {
   await openBet(page, 0)
   await expect(button(page)).toHaveText(/^Isplati/)
   const box = await button(page).boundingBox()

@@ -5,7 +5,7 @@ import { expect, extrasAreThere, firstOdd, openList, PHONE, rows, test } from '.
 
 const card = (page: Page) => page.locator('[data-history]')
 
-test('a pointer that rests on an odd sees how it moved', async ({ page, feed }) => {
+test('a pointer that rests on an odd sees how it moved', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   await feed.movePrice(firstOdd(page))
   await firstOdd(page).hover()

@@ -1,7 +1,7 @@
 import { axeFindings } from './axe'
 import { expect, extrasAreThere, openList, rows, test } from './test'
 
-test('the map of keys opens by its own key, and switches the signs off', async ({ page }) => {
+test('the map of keys opens by its own key, and switches the signs off', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await extrasAreThere(page)
   const first = rows(page).first()

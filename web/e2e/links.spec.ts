@@ -18,7 +18,11 @@ test('a match and sports have addresses of their own', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-sports'))).toBe('[1,5]')
 })
 
-test('a ticket is given away as a link, and asks before it replaces another', async ({ page, browser, programUrl }) => {
+test('a ticket is given away as a link, and asks before it replaces another', { tag: '@main' }, async ({
+  page,
+  browser,
+  programUrl,
+}) => {
   await openList(page)
   const odds = await pick(page, 3)
   await ticket(page).getByRole('button', { name: 'Podijeli listić' }).click()

@@ -3,7 +3,7 @@ import { pick } from './bettor'
 import type { Feed } from './feed'
 import { DESKTOP, expect, firstOdd, openList, PHONE, rows, TABLET, test } from './test'
 
-test('shows the recorded matches by sport and tournament', async ({ page }) => {
+test('shows the recorded matches by sport and tournament', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await expect(page).toHaveTitle('Ponuda uživo – kvota')
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
@@ -14,7 +14,7 @@ test('shows the recorded matches by sport and tournament', async ({ page }) => {
   await expect(page.getByRole('contentinfo')).toContainText('CC BY 4.0')
 })
 
-test('a price that moves shows its new value, with an arrow', async ({ page, feed }) => {
+test('a price that moves shows its new value, with an arrow', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   const odd = firstOdd(page)
   const id = await odd.getAttribute('data-odd-id')
@@ -26,7 +26,7 @@ test('a price that moves shows its new value, with an arrow', async ({ page, fee
   await expect(price).toHaveText('1.05')
 })
 
-test('the odds of a match that is suspended are locked until it goes on', async ({ page, feed }) => {
+test('the odds of a match that is suspended are locked until it goes on', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   const row = rows(page).nth(2)
   const id = (await row.getAttribute('data-match-id')) ?? ''
@@ -76,7 +76,7 @@ async function shiftsWhilePricesMove(page: Page, feed: Feed, moved: (value: numb
   return page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)
 }
 
-test('what changes moves nothing else', async ({ page, feed }) => {
+test('what changes moves nothing else', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   // Some prices get a text of another length.
   expect(await shiftsWhilePricesMove(page, feed, (value) => 11.1 + value)).toEqual([])
@@ -160,7 +160,7 @@ test('a sport collapses to its head', async ({ page }) => {
   await expect(rows(page)).toHaveCount(10)
 })
 
-test('the filter is kept over a reload', async ({ page }) => {
+test('the filter is kept over a reload', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   const sport = page.getByRole('navigation', { name: 'Odabir sportova' }).getByRole('button', { name: /Nogomet/ })
   await sport.click()
@@ -183,7 +183,7 @@ test('a chosen set of odds is kept over a reload', async ({ page }) => {
   await expect(chosen).toBeVisible()
 })
 
-test('arrow keys lead through rows and columns', async ({ page }) => {
+test('arrow keys lead through rows and columns', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await page.getByRole('button', { name: /Drugi stupac kvota/ }).focus()
   await page.keyboard.press('Tab')

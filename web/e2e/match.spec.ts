@@ -1,6 +1,8 @@
 import { expect, openList, PHONE, rows, test } from './test'
 
-test('opens from the list, stands in the address, and closes to the row it came from', async ({ page }) => {
+test('opens from the list, stands in the address, and closes to the row it came from', { tag: '@main' }, async ({
+  page,
+}) => {
   await openList(page)
   const row = rows(page).nth(3)
   const id = await row.getAttribute('data-match-id')
@@ -34,7 +36,7 @@ test('an address of no match leads to the list and says so', async ({ page }) =>
   await expect(page.getByRole('button', { name: 'U redu' })).toBeVisible()
 })
 
-test('tags choose among its markets', async ({ page }) => {
+test('tags choose among its markets', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await rows(page).first().locator('[data-cell="more"]').click()
   const tags = page.getByRole('radiogroup', { name: 'Vrste oklada' })
@@ -66,7 +68,7 @@ test('lines stand as a ladder with the main one marked; cards open and close', a
   await expect(card.locator('[data-odd-id]').first()).toBeVisible()
 })
 
-test('its prices move', async ({ page, feed }) => {
+test('its prices move', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   await rows(page).first().locator('[data-cell="more"]').click()
   await feed.movePrice(page.locator('main [data-market-group] [data-odd-id][data-state="open"]').nth(4))

@@ -18,7 +18,10 @@ async function shellIsKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
 }
 
-test('without a network no odd is shown, at once, and they are back with it', async ({ page, context }) => {
+test('without a network no odd is shown, at once, and they are back with it', { tag: '@main' }, async ({
+  page,
+  context,
+}) => {
   await openList(page)
   await context.setOffline(true)
   await expect(page.getByText(OFFLINE).first()).toBeVisible()
@@ -30,7 +33,7 @@ test('without a network no odd is shown, at once, and they are back with it', as
   await expect(page.getByText(OFFLINE).first()).toBeHidden()
 })
 
-test('it starts without a network, in words and without odds', async ({ page, context }) => {
+test('it starts without a network, in words and without odds', { tag: '@main' }, async ({ page, context }) => {
   await openList(page)
   await shellIsKept(page)
   await context.setOffline(true)

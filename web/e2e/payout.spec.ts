@@ -37,7 +37,7 @@ async function isReported(page: Page, text: string): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: text })).toHaveCount(1)
 }
 
-test('a won bet is paid in every tab, announced and listed', async ({ page, feed }) => {
+test('a won bet is paid in every tab, announced and listed', { tag: '@main' }, async ({ page, feed }) => {
   const { matchId, oddIds, number } = await placeSingle(page, 0)
   const second = await openSecondTab(page)
   const tabs = [page, second]

@@ -48,7 +48,9 @@ test('prices are written in six formats', async ({ page }) => {
   await expect.poll(() => page.evaluate(() => localStorage.getItem('cn-oddsType'))).toBe('0')
 })
 
-test('the theme follows the system until one is chosen, and is there before the first paint', async ({ page }) => {
+test('the theme follows the system until one is chosen, and is there before the first paint', { tag: '@main' }, async ({
+  page,
+}) => {
   await openList(page)
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'auto')
   await page.getByRole('button', { name: 'Svijetla tema' }).click()

@@ -36,7 +36,7 @@ async function openMatch(page: Page): Promise<string> {
   return id
 }
 
-test('stands beside the match at exactly 530 px and follows the ball', async ({ page, feed }) => {
+test('stands beside the match at exactly 530 px and follows the ball', { tag: '@main' }, async ({ page, feed }) => {
   const id = await openMatch(page)
   await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
   await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(530)

@@ -3,7 +3,7 @@ import { expect, extrasAreThere, openList, PHONE, rows, test } from './test'
 
 const field = /Momčad, natjecanje ili sport/
 
-test('a match is found by a few letters and opened by Enter', async ({ page }) => {
+test('a match is found by a few letters and opened by Enter', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await extrasAreThere(page)
   await rows(page).first().locator('[data-cell="match"]').focus()

@@ -17,7 +17,7 @@ function filter(page: Page): Locator {
   return page.getByRole('button', { name: 'Odlučuje se uskoro', exact: true })
 }
 
-test('a bet on a market that is decided soon is paid', async ({ page, feed }) => {
+test('a bet on a market that is decided soon is paid', { tag: '@main' }, async ({ page, feed }) => {
   await openAsMember(page)
   await filter(page).click()
   await expect(page).toHaveURL(/view=soon$/)

@@ -15,7 +15,7 @@ interface Offer {
   readonly numberOfMatches: number
 }
 
-test('all sports are in play at once, about 130 matches of them', async ({ page, request }) => {
+test('all sports are in play at once, about 130 matches of them', { tag: '@main' }, async ({ page, request }) => {
   const offer = (await (await request.get('/api/v1/live/offer')).json()) as Offer
   const ids = offer.sports.map(({ id }) => id)
   expect(ids).toEqual(expect.arrayContaining(SPORTS))

@@ -1,7 +1,7 @@
 import { axeFindings } from './axe'
 import { expect, extrasAreThere, openList, PHONE, rows, test } from './test'
 
-test('the favourites’ scores stand above the list and the match, and stay so', async ({ page }) => {
+test('the favourites’ scores stand above the list and the match, and stay so', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   for (const place of [0, 3]) {
     await rows(page).nth(place).locator('[data-cell="star"]').click()

@@ -75,7 +75,7 @@ test.describe('every word comes from the translations or the feed', () => {
   // An anonymous user gets 401 for the list of bets, which the browser logs as an error.
   test.use({ expected: { complaints: [/401 \(Unauthorized\)/] } })
 
-  test('in the list, the ticket and a match', async ({ page }) => {
+  test('in the list, the ticket and a match', { tag: '@main' }, async ({ page }) => {
     await wrapTexts(page)
     await openList(page)
     expect(await strayWords(page)).toEqual([])

@@ -3,7 +3,7 @@ import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
-test('one registers, logs out, and logs in again', async ({ page }) => {
+test('one registers, logs out, and logs in again', { tag: '@main' }, async ({ page }) => {
   const name = newName()
   await page.goto('/?view=register')
   await register(page, name)
@@ -76,7 +76,7 @@ test.describe('an anonymous user who opens their bets', () => {
   })
 })
 
-test('an anonymous ticket goes along to the account', async ({ page }) => {
+test('an anonymous ticket goes along to the account', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await pick(page, 2)
   await page.goto('/?view=register')

@@ -3,7 +3,7 @@ import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
-test('an odd that is pressed is on the ticket, pressed again it is off', async ({ page }) => {
+test('an odd that is pressed is on the ticket, pressed again it is off', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   const [id] = await pick(page, 1)
   const odd = page.locator(`button[data-odd-id="${id}"]`)
@@ -25,7 +25,7 @@ test('the press is answered in the same frame', async ({ page }) => {
   expect(filled).toBe('true')
 })
 
-test('another odd of the match takes the place of the pair', async ({ page }) => {
+test('another odd of the match takes the place of the pair', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await pick(page, 2)
   const first = await pairs(page).first().getAttribute('data-pair-match-id')
@@ -37,7 +37,7 @@ test('another odd of the match takes the place of the pair', async ({ page }) =>
   await expect(pairs(page).first()).toHaveAttribute('data-pair-odd-id', id ?? '')
 })
 
-test('the ticket is there after a reload, and in another tab at once', async ({ page, context }) => {
+test('the ticket is there after a reload, and in another tab at once', { tag: '@main' }, async ({ page, context }) => {
   await openList(page)
   const picked = await pick(page, 2)
   const other = await context.newPage()
@@ -49,7 +49,7 @@ test('the ticket is there after a reload, and in another tab at once', async ({ 
   await expect(pairs(page)).toHaveCount(1)
 })
 
-test('a system has combinations with counts, fixes, and a range of wins', async ({ page }) => {
+test('a system has combinations with counts, fixes, and a range of wins', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await pick(page, 4)
   await ticket(page).getByRole('tab', { name: 'Sistem' }).click()
@@ -72,7 +72,7 @@ test('a system has combinations with counts, fixes, and a range of wins', async 
   await expect(ticket(page).getByRole('radio')).not.toBeChecked()
 })
 
-test('the stake keeps its rules', async ({ page }) => {
+test('the stake keeps its rules', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await pick(page, 1)
   const stake = ticket(page).getByRole('textbox', { name: 'Uplata' })
@@ -148,7 +148,7 @@ for (const [screen, viewport] of [
   })
 }
 
-test('the keyboard alone builds a ticket', async ({ page }) => {
+test('the keyboard alone builds a ticket', { tag: '@main' }, async ({ page }) => {
   await page.setViewportSize(DESKTOP)
   await openList(page)
   await rows(page).first().locator('[data-cell="match"]').focus()

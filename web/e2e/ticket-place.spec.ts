@@ -30,7 +30,7 @@ async function readyToPlace(page: Page, count = 2): Promise<void> {
   await consentToAny(page)
 }
 
-test('a bet is asked about, waits, is taken, and stands in the list of bets', async ({ page }) => {
+test('a bet is asked about, waits, is taken, and stands in the list of bets', { tag: '@main' }, async ({ page }) => {
   // A delay in the rules that is long enough to see the countdown.
   await page.route('**/api/v1/live/rules*', async (route) => {
     const answer = await route.fetch()
@@ -56,7 +56,7 @@ test('a bet is asked about, waits, is taken, and stands in the list of bets', as
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
 })
 
-test('a system is taken too', async ({ page }) => {
+test('a system is taken too', { tag: '@main' }, async ({ page }) => {
   await readyToPlace(page, 3)
   await ticket(page).getByRole('tab', { name: 'Sistem' }).click()
   await ticket(page).getByRole('radio', { name: /2\/3/ }).check()
@@ -66,7 +66,7 @@ test('a system is taken too', async ({ page }) => {
 })
 
 test.describe('is one bet', () => {
-  test('by a double click', async ({ page }) => {
+  test('by a double click', { tag: '@main' }, async ({ page }) => {
     await readyToPlace(page)
     await (await askToPlace(page)).dblclick()
     await expect(receipt(page)).toBeVisible()
@@ -82,7 +82,7 @@ test.describe('is one bet', () => {
     expect(await betCount(page)).toBe(1)
   })
 
-  test('over a reload in flight, and the bettor learns what came of it', async ({ page }) => {
+  test('over a reload in flight, and the bettor learns what came of it', { tag: '@main' }, async ({ page }) => {
     await readyToPlace(page)
     const sent = page.waitForRequest(SEND)
     await (await askToPlace(page)).click()
@@ -96,7 +96,7 @@ test.describe('is one bet', () => {
     await expect(receipt(page)).toBeHidden()
   })
 
-  test('in two tabs at once', async ({ page, context }) => {
+  test('in two tabs at once', { tag: '@main' }, async ({ page, context }) => {
     await readyToPlace(page)
     const other = await context.newPage()
     await openList(other)
@@ -116,7 +116,7 @@ test.describe('is one bet', () => {
 test.describe('without an answer', () => {
   test.use({ expected: { complaints: [/Failed to load resource|WebSocket connection|ERR_INTERNET_DISCONNECTED/] } })
 
-  test('the popup has no button and stays 3 s; the truth comes later', async ({ page }) => {
+  test('the popup has no button and stays 3 s; the truth comes later', { tag: '@main' }, async ({ page }) => {
     await readyToPlace(page)
     let lost = 0
     // The server accepts the bet, but the response is lost.
@@ -221,7 +221,7 @@ test.describe('an answer of', () => {
 test.describe('a rejected bet', () => {
   test.use({ expected: { complaints: [/status of 400/] } })
 
-  test('because of an odd is placed at the new odd by one press', async ({ page }) => {
+  test('because of an odd is placed at the new odd by one press', { tag: '@main' }, async ({ page }) => {
     await readyToPlace(page)
     await page.route(
       SEND,
@@ -242,7 +242,7 @@ test.describe('a rejected bet', () => {
   })
 })
 
-test('a stranger logs in on the way, and the question is open again', async ({ page }) => {
+test('a stranger logs in on the way, and the question is open again', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await pick(page, 2)
   await consentToAny(page)
@@ -276,7 +276,7 @@ test('the keyboard alone places a bet', async ({ page }) => {
   expect(await betCount(page)).toBe(1)
 })
 
-test('a phone places a bet from the sheet', async ({ page }) => {
+test('a phone places a bet from the sheet', { tag: '@main' }, async ({ page }) => {
   await page.setViewportSize(PHONE)
   await openAsMember(page)
   await pick(page, 2)

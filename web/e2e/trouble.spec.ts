@@ -1,6 +1,9 @@
 import { expect, firstOdd, openList, rows, test } from './test'
 
-test('a feed that goes silent clears the offer, and brings it back by itself', async ({ page, feed }) => {
+test('a feed that goes silent clears the offer, and brings it back by itself', { tag: '@main' }, async ({
+  page,
+  feed,
+}) => {
   await openList(page)
   feed.off()
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo trenutačno ne stiže' })).toBeVisible()
@@ -17,7 +20,7 @@ test.describe('a server that is killed', () => {
     },
   })
 
-  test('is missed at once, and the page goes on when it is back', async ({ page, program, feed }) => {
+  test('is missed at once, and the page goes on when it is back', { tag: '@main' }, async ({ page, program, feed }) => {
     await openList(page)
     await program?.end()
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeVisible()
