@@ -10,7 +10,7 @@ crate="${1:-domain}"
 shift || true
 [ -d "crates/$crate" ] || fail "there is no crate '$crate' under crates/"
 
-# Fewer damaged messages, random tickets and cases than in `make test`: they are enough to detect a mutant.
+# Fewer damaged messages, random tickets and cases than in `make test-all`: they are enough to detect a mutant.
 export KVOTA_MUTATIONS="${KVOTA_MUTATIONS:-300}" KVOTA_TICKETS="${KVOTA_TICKETS:-100}" PROPTEST_CASES="${PROPTEST_CASES:-50}"
 export CARGO_TERM_COLOR=never RUST_BACKTRACE=0
 # The compression bombs take seconds each. BOMBS=1 includes them.

@@ -9,7 +9,7 @@ use kvota::testkit::simulation::simulate;
 /// them.
 const SHARES: u64 = 4;
 
-/// The seeds of `make test`.
+/// The seeds of `make test-all`; `make test` runs the first share.
 const USUAL: u64 = 500;
 
 #[expect(clippy::print_stdout, reason = "the numbers of the scenarios, and the events of a single one")]
