@@ -28,8 +28,12 @@ pub const SESSION_COOKIE_SECONDS: i64 = 30 * 24 * 3600;
 pub const SESSION_COOKIE_RENEWED_SECONDS: i64 = 24 * 3600;
 /// How long a browser counts as known to an account after a login.
 pub const KNOWN_BROWSER_COOKIE_SECONDS: i64 = 180 * 24 * 3600;
-/// A login is renewed in the store when 1/30 of its idle limit has passed: once a day for a limit of 30 days.
+/// A login in use is renewed in the store every ten minutes, which is also how exact `lastSeenAt` is.
+pub const LOGIN_RENEWED_MS: i64 = 600_000;
+/// Or when 1/30 of its idle limit has passed, if that comes first.
 pub const LOGIN_RENEWAL_FRACTION: i64 = 30;
+/// Characters that are stored of a browser's `User-Agent`: enough to recognise it.
+pub const AGENT_CHARS_MAX: usize = 256;
 
 /// Calls of `send-ticket` per account in [`BETS_WINDOW_MS`]: 50 per second. A program that tests many invalid tickets
 /// still gets the reason for each.

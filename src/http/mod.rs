@@ -110,6 +110,8 @@ pub const CALLS: &[Call] = &[
     changes(CallMethod::Post, "/api/v1/account/login", || web::to(account::login::post)),
     changes(CallMethod::Post, "/api/v1/account/logout", || web::to(account::logout::post)),
     changes(CallMethod::Post, "/api/v1/account/password", || web::to(account::password::post)),
+    reads("/api/v1/account/sessions", || web::to(account::sessions::list)),
+    changes(CallMethod::Delete, "/api/v1/account/sessions/{id}", || web::to(account::sessions::end)),
     reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
     reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
     reads("/api/v1/account/tickets/{id}/cash-out", || web::to(account::cash_out::get)),

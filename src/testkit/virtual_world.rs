@@ -256,7 +256,7 @@ impl Node {
             panic!("{name} is taken")
         };
         let login = Login { account: id, expires_at_ms: i64::MAX };
-        self.stores.accounts.log_in(session, login).await.expect("the store keeps it");
+        self.stores.accounts.log_in(session, login.into()).await.expect("the store keeps it");
         id
     }
 

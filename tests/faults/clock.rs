@@ -43,7 +43,7 @@ fn session(number: u8) -> SessionId {
 async fn logged_in(world: &VirtualWorld, number: u8) {
     let account = world.node.account(&format!("bettor{number}"), session(number), Money::from_cents(100_000)).await;
     let login = Login { account, expires_at_ms: wall() + 30 * DAY_MS };
-    world.node.stores.accounts.log_in(session(number), login).await.expect("the store keeps it");
+    world.node.stores.accounts.log_in(session(number), login.into()).await.expect("the store keeps it");
 }
 
 #[actix::test]

@@ -158,6 +158,29 @@ async fn new_password_closes_the_connections_of_all_other_sessions_on_all_nodes(
 }
 
 #[actix_web::test]
+async fn session_ended_from_the_list_closes_its_connections_on_all_nodes() {
+    let [one, two] = nodes().await;
+    let kept = registered(&one, "ana").await;
+    let login = awc::Client::new().post(format!("{}/api/v1/account/login", two.origin()));
+    let login = login.insert_header((ORIGIN, two.origin()));
+    let answer = login.send_json(&json!({"name": "ana", "password": "correct horse"})).await.expect("an answer");
+    let other = cookie_of(answer.headers());
+    let mut others = [tab(&one, Some(&other)).await, tab(&two, Some(&other)).await];
+    let list = format!("{}/api/v1/account/sessions", one.origin());
+    let mut answer =
+        awc::Client::new().get(&list).insert_header((COOKIE, kept.clone())).send().await.expect("an answer");
+    let listed: serde_json::Value = answer.json().await.expect("it is JSON");
+    let listed = listed["sessions"].as_array().expect("a list");
+    let id = listed.iter().find(|session| session["current"] == false).expect("the other one")["id"].as_str();
+    let end = awc::Client::new().delete(format!("{list}/{}", id.expect("a text")));
+    let end = end.insert_header((ORIGIN, one.origin())).insert_header((COOKIE, kept));
+    assert_eq!(end.send().await.expect("an answer").status(), 204);
+    for tab in &mut others {
+        until_closed_with(tab, 1012).await;
+    }
+}
+
+#[actix_web::test]
 async fn bets_and_money_are_live_on_all_nodes() {
     let [one, two] = nodes().await;
     let cookie = registered(&one, "ana").await;

@@ -40,6 +40,8 @@ const ACCESS: &[(&str, &str, Access)] = &[
     ("/api/v1/account/login", "/api/v1/account/login", Everybody(415)),
     ("/api/v1/account/logout", "/api/v1/account/logout", Everybody(204)),
     ("/api/v1/account/password", "/api/v1/account/password", Everybody(415)),
+    ("/api/v1/account/sessions", "/api/v1/account/sessions", Bettors(200)),
+    ("/api/v1/account/sessions/{id}", "/api/v1/account/sessions/00", Bettors(404)),
     ("/api/v1/account/tickets", "/api/v1/account/tickets", Bettors(200)),
     // The bet of another bettor is not found.
     ("/api/v1/account/tickets/{id}", "/api/v1/account/tickets/TICKET", Bettors(404)),
@@ -114,7 +116,7 @@ async fn every_call_enforces_its_access_rule() {
     let id = over.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
     let account = world.stores.accounts.find("ivo").await.expect("it answers").expect("he is there").id;
     let login = Login { account, expires_at_ms: NOW_MS - 1 };
-    world.stores.accounts.log_in(id, login).await.expect("the store keeps it");
+    world.stores.accounts.log_in(id, login.into()).await.expect("the store keeps it");
     let mut judged = 0;
     for call in CALLS {
         let (address, whom) = access(call);

@@ -10,7 +10,8 @@ use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{
-    Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, StoreError, StoreFuture, Stores,
+    Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
+    StoreFuture, Stores,
 };
 use serde_json::json;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -310,7 +311,7 @@ impl AccountStore for UnavailableAccounts {
     fn money(&self, id: AccountId) -> StoreFuture<'_, Option<kvota_domain::bet::AccountMoney>> {
         self.accounts.money(id)
     }
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+    fn log_in(&self, session: SessionId, login: NewLogin) -> StoreFuture<'_, ()> {
         self.accounts.log_in(session, login)
     }
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
@@ -321,6 +322,12 @@ impl AccountStore for UnavailableAccounts {
     }
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         self.accounts.log_out(session)
+    }
+    fn sessions_of(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Vec<AccountSession>> {
+        self.accounts.sessions_of(account, now_ms)
+    }
+    fn end_session(&self, account: AccountId, key: SessionKey) -> StoreFuture<'_, bool> {
+        self.accounts.end_session(account, key)
     }
     fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
         self.accounts.change_password(change)

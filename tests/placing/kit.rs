@@ -105,6 +105,10 @@ impl Bettor {
         self.send(Method::POST, call, &[("content-type", "application/json")], &body.to_string()).await
     }
 
+    pub(crate) async fn delete(&mut self, call: &str) -> Answer {
+        self.send(Method::DELETE, call, &[], "").await
+    }
+
     /// Places a ticket under a key.
     pub(crate) async fn place(&mut self, key: &str, ticket: &Value) -> Answer {
         self.place_text(key, &ticket.to_string()).await

@@ -16,5 +16,6 @@ mod race;
 mod receipts;
 mod refusals;
 mod rules;
+mod sessions;
 mod stage;
 mod tampered;

@@ -43,7 +43,7 @@ pub(crate) async fn account(stores: &Stores, name: &str, number: u8) -> AccountI
 
 pub(crate) async fn log_in(stores: &Stores, account: AccountId, number: u8) {
     let login = Login { account, expires_at_ms: NOW_MS + 1_000_000 };
-    stores.accounts.log_in(cookie(number), login).await.expect("the store keeps it");
+    stores.accounts.log_in(cookie(number), login.into()).await.expect("the store keeps it");
 }
 
 /// A match with the market `id * 10`, a full-time result with the odds `id * 1000`, `+ 1` and `+ 2`.

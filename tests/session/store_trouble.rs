@@ -9,7 +9,8 @@ use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{
-    Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, SessionOwner, StoreFuture, Stores,
+    Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange,
+    SessionOwner, StoreFuture, Stores,
 };
 use kvota_wire::session::decode;
 use std::sync::Arc;
@@ -196,7 +197,7 @@ impl AccountStore for SlowLogins {
         self.inner.money(id)
     }
 
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+    fn log_in(&self, session: SessionId, login: NewLogin) -> StoreFuture<'_, ()> {
         self.inner.log_in(session, login)
     }
 
@@ -206,6 +207,14 @@ impl AccountStore for SlowLogins {
 
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         self.inner.log_out(session)
+    }
+
+    fn sessions_of(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Vec<AccountSession>> {
+        self.inner.sessions_of(account, now_ms)
+    }
+
+    fn end_session(&self, account: AccountId, key: SessionKey) -> StoreFuture<'_, bool> {
+        self.inner.end_session(account, key)
     }
 
     fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {

@@ -79,6 +79,7 @@ contract! {
     logins::only_an_existing_login_is_renewed,
     logins::login_ends_at_its_expiry_time,
     logins::logout_ends_one_login,
+    logins::sessions_of_an_account_are_listed_and_ended_one_by_one,
     logins::new_password_ends_all_other_logins_of_its_account,
     logins::login_during_a_change_of_the_password_ends_or_can_tell,
     logins::expired_logins_are_deleted,

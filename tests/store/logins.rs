@@ -7,7 +7,7 @@ use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
 use kvota_store::postgres::PostgresStore;
 use kvota_store::sqlite::SqliteStore;
-use kvota_store::{AccountId, Created, Login, NewAccount, PasswordChange, Stores};
+use kvota_store::{AccountId, AccountSession, Created, Login, NewAccount, NewLogin, PasswordChange, Stores};
 use sqlx::{Connection, Executor, PgConnection};
 use std::collections::HashSet;
 
@@ -77,7 +77,7 @@ pub(crate) async fn only_an_existing_login_is_renewed(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
-    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
+    accounts.log_in(session(1), until(ana, NOW + 10).into()).await.expect("the store answers");
     assert!(accounts.renew_login(session(1), until(ana, NOW + 20)).await.expect("the store answers"));
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(ana, NOW + 20)));
     assert!(!accounts.renew_login(session(1), until(iva, NOW + 30)).await.expect("the store answers"));
@@ -131,14 +131,14 @@ pub(crate) async fn login_ends_at_its_expiry_time(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
-    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
+    accounts.log_in(session(1), until(ana, NOW + 10).into()).await.expect("the store answers");
 
     assert_eq!(accounts.login(session(1), NOW + 9).await.expect("the store answers"), Some(until(ana, NOW + 10)));
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), None);
     assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), None);
 
     // A second login with the same session replaces the first.
-    accounts.log_in(session(1), until(iva, NOW + 20)).await.expect("the store answers");
+    accounts.log_in(session(1), until(iva, NOW + 20).into()).await.expect("the store answers");
     assert_eq!(accounts.login(session(1), NOW + 10).await.expect("the store answers"), Some(until(iva, NOW + 20)));
 }
 
@@ -146,8 +146,8 @@ pub(crate) async fn logout_ends_one_login(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
-    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
-    accounts.log_in(session(2), until(iva, NOW + 10)).await.expect("the store answers");
+    accounts.log_in(session(1), until(ana, NOW + 10).into()).await.expect("the store answers");
+    accounts.log_in(session(2), until(iva, NOW + 10).into()).await.expect("the store answers");
 
     assert!(accounts.log_out(session(1)).await.expect("the store answers"));
     assert!(!accounts.log_out(session(1)).await.expect("the store answers"));
@@ -156,14 +156,51 @@ pub(crate) async fn logout_ends_one_login(world: &World) {
     assert_eq!(accounts.login(session(2), NOW).await.expect("the store answers"), Some(until(iva, NOW + 10)));
 }
 
+pub(crate) async fn sessions_of_an_account_are_listed_and_ended_one_by_one(world: &World) {
+    let accounts = &world.stores.accounts;
+    let ana = world.account("ana", 0).await;
+    let iva = world.account("iva", 0).await;
+    for (number, account, expires_at_ms) in [(1, ana, NOW + 10), (2, ana, NOW + 20), (3, iva, NOW + 30), (4, ana, NOW)]
+    {
+        let (created_at_ms, agent) = (Some(NOW - i64::from(number)), format!("browser {number}"));
+        let login = NewLogin { login: until(account, expires_at_ms), created_at_ms, agent };
+        accounts.log_in(session(number), login).await.expect("the store answers");
+    }
+    accounts.log_in(session(5), until(ana, NOW + 5).into()).await.expect("the store answers");
+    let listed = |account| async move { accounts.sessions_of(account, NOW).await.expect("the store answers") };
+    let row = |number: u8, expires_at_ms, created_at_ms, agent: &str| AccountSession {
+        key: SessionKey::of_cookie(session(number)),
+        expires_at_ms,
+        created_at_ms,
+        agent: agent.to_owned(),
+    };
+    let newest_first = [
+        row(2, NOW + 20, Some(NOW - 2), "browser 2"),
+        row(1, NOW + 10, Some(NOW - 1), "browser 1"),
+        row(5, NOW + 5, None, ""),
+    ];
+    assert_eq!(listed(ana).await, newest_first);
+
+    assert!(accounts.renew_login(session(1), until(ana, NOW + 40)).await.expect("the store answers"));
+    assert_eq!(listed(ana).await[0], row(1, NOW + 40, Some(NOW - 1), "browser 1"));
+
+    let key = SessionKey::of_cookie(session(1));
+    assert_eq!(SessionKey::from_text(&key.to_text()), Some(key.clone()));
+    assert!(!accounts.end_session(iva, key.clone()).await.expect("the store answers"), "of another account");
+    assert!(accounts.end_session(ana, key.clone()).await.expect("the store answers"));
+    assert!(!accounts.end_session(ana, key).await.expect("the store answers"), "ended before");
+    assert_eq!(accounts.login(session(1), NOW).await.expect("the store answers"), None);
+    assert_eq!((listed(ana).await.len(), listed(iva).await.len()), (2, 1));
+}
+
 pub(crate) async fn new_password_ends_all_other_logins_of_its_account(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     let iva = world.account("iva", 0).await;
     for number in 1..=3 {
-        accounts.log_in(session(number), until(ana, NOW + 10)).await.expect("the store answers");
+        accounts.log_in(session(number), until(ana, NOW + 10).into()).await.expect("the store answers");
     }
-    accounts.log_in(session(4), until(iva, NOW + 10)).await.expect("the store answers");
+    accounts.log_in(session(4), until(iva, NOW + 10).into()).await.expect("the store answers");
     let hash = || async { accounts.account(ana).await.expect("the store answers").expect("ana").password_hash };
     let old_hash = hash().await;
     let change = PasswordChange { account: ana, old_hash, new_hash: "the new hash".to_owned(), kept: session(2) };
@@ -177,7 +214,7 @@ pub(crate) async fn new_password_ends_all_other_logins_of_its_account(world: &Wo
         assert_eq!(login.is_some(), is_left, "login {number}");
     }
 
-    accounts.log_in(session(1), until(ana, NOW + 10)).await.expect("the store answers");
+    accounts.log_in(session(1), until(ana, NOW + 10).into()).await.expect("the store answers");
     let again = PasswordChange { new_hash: "a third hash".to_owned(), ..change };
     assert_eq!(accounts.change_password(again).await.expect("the store answers"), None);
     assert_eq!(hash().await, "the new hash");
@@ -193,7 +230,7 @@ pub(crate) async fn login_during_a_change_of_the_password_ends_or_can_tell(world
         let new_hash = format!("hash {round}");
         let change = PasswordChange { account: ana, old_hash: old_hash.clone(), new_hash, kept: session(200) };
         let login = async {
-            accounts.log_in(session(round), until(ana, NOW + 10)).await.expect("the store answers");
+            accounts.log_in(session(round), until(ana, NOW + 10).into()).await.expect("the store answers");
             hash().await
         };
         let (seen, changed) = join(login, accounts.change_password(change)).await;
@@ -207,7 +244,7 @@ pub(crate) async fn expired_logins_are_deleted(world: &World) {
     let accounts = &world.stores.accounts;
     let ana = world.account("ana", 0).await;
     for number in 1..=3 {
-        accounts.log_in(session(number), until(ana, NOW + i64::from(number))).await.expect("the store answers");
+        accounts.log_in(session(number), until(ana, NOW + i64::from(number)).into()).await.expect("the store answers");
     }
 
     assert_eq!(accounts.forget_ended_logins(NOW + 2).await.expect("the store answers"), 2);

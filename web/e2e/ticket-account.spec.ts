@@ -1,3 +1,4 @@
+import { axeFindings } from './axe'
 import { BETTING, newName, openAsMember, PASSWORD, pick, register } from './bettor'
 import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
@@ -75,6 +76,46 @@ test.describe('an anonymous user who opens their bets', () => {
     await expect(page).not.toHaveURL(/view=/)
   })
 })
+
+for (const [where, viewport] of [
+  ['on a desktop', DESKTOP],
+  ['on a phone', PHONE],
+] as const) {
+  test.describe(`security ${where}`, () => {
+    // The other device gets a 401.
+    test.use({ viewport, expected: { complaints: [/401/] } })
+
+    test('a device is logged out, and a new password is the only one', async ({ page, browser, baseURL }) => {
+      const name = await openAsMember(page)
+      const elsewhere = await browser.newContext({ ...(baseURL && { baseURL }), userAgent: 'Firefox/128.0 (Windows)' })
+      const login = (password: string) =>
+        elsewhere.request.post('/api/v1/account/login', { data: { name, password } }).then((answer) => answer.status())
+      expect(await login(PASSWORD)).toBe(200)
+
+      await page
+        .getByRole('button', { name: /^Račun/ })
+        .first()
+        .click()
+      await page.getByRole('button', { name: 'Sigurnost' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Sigurnost' })
+      await expect(dialog.getByText('Firefox, Windows')).toBeVisible()
+      expect(await axeFindings(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Odjavi uređaj Firefox, Windows' }).click()
+      await expect(dialog.getByText('Firefox, Windows', { exact: true })).toBeHidden()
+      expect((await elsewhere.request.get('/api/v1/live/user-status')).status()).toBe(401)
+
+      await dialog.getByLabel('Sadašnja lozinka').fill(PASSWORD)
+      await dialog.getByLabel('Nova lozinka').fill('sasvim nova lozinka')
+      await page.keyboard.press('Enter')
+      await expect(dialog.getByText(/^Lozinka je promijenjena/)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+      await expect(page.getByRole('button', { name: /^Račun/ }).first()).toBeFocused()
+      expect([await login(PASSWORD), await login('sasvim nova lozinka')]).toEqual([401, 200])
+      await elsewhere.close()
+    })
+  })
+}
 
 test('an anonymous ticket goes along to the account', { tag: '@main' }, async ({ page }) => {
   await openList(page)

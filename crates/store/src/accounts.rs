@@ -1,6 +1,7 @@
 //! The types of [`super::AccountStore`]. Must not contain rules for names or passwords: callers check them, and pass
 //! only password hashes to the store.
 
+use crate::nodes::SessionKey;
 use kvota_domain::bet::AccountId;
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
@@ -70,6 +71,37 @@ pub struct Login {
     pub account: AccountId,
     /// When the login ends, in ms since the epoch.
     pub expires_at_ms: i64,
+}
+
+/// A login that begins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NewLogin {
+    /// Its account and its end.
+    pub login: Login,
+    /// When it begins, in ms since the epoch; `None` if unknown.
+    pub created_at_ms: Option<i64>,
+    /// What the browser says that it is; may be empty.
+    pub agent: String,
+}
+
+/// Without anything about the browser.
+impl From<Login> for NewLogin {
+    fn from(login: Login) -> NewLogin {
+        NewLogin { login, created_at_ms: None, agent: String::new() }
+    }
+}
+
+/// A login as its account sees it (CONTRACT 9, *account/sessions*).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AccountSession {
+    /// The key of its cookie.
+    pub key: SessionKey,
+    /// When the login ends, in ms since the epoch.
+    pub expires_at_ms: i64,
+    /// When it began, in ms since the epoch; `None` if an older version of the program did not store it.
+    pub created_at_ms: Option<i64>,
+    /// What the browser says that it is; may be empty.
+    pub agent: String,
 }
 
 /// Without the hash of the password, which belongs into no log.

@@ -29,7 +29,7 @@ mod slices;
 pub mod sqlite;
 mod unsettled;
 
-pub use accounts::{Account, Created, Login, NewAccount, PasswordChange};
+pub use accounts::{Account, AccountSession, Created, Login, NewAccount, NewLogin, PasswordChange};
 pub use bets::{
     Answer, AnswerMaker, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, KeyRecord, PlaceBet, Placed, Receipt,
     TicketFilter, TicketPage,
@@ -104,7 +104,7 @@ pub trait AccountStore: Send + Sync + 'static {
     /// Logs an account in with a session id. Replaces the former login of that session. Only a hash of the id is
     /// stored. A change of the password at the same moment either ends this login or is over when this returns, so the
     /// caller reads the hash of the password again.
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()>;
+    fn log_in(&self, session: SessionId, login: NewLogin) -> StoreFuture<'_, ()>;
 
     /// The login of a session at `now_ms`; `None` once `expires_at_ms` is reached.
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>>;
@@ -114,6 +114,13 @@ pub trait AccountStore: Send + Sync + 'static {
 
     /// Logs out. Returns whether there was a login.
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool>;
+
+    /// The logins of an account that have not expired at `now_ms`; the one that was used last is first, and at most
+    /// [`ACCOUNT_SESSIONS_LISTED_MAX`](limits::ACCOUNT_SESSIONS_LISTED_MAX) are returned.
+    fn sessions_of(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Vec<AccountSession>>;
+
+    /// Ends a login of this account. Returns whether there was one.
+    fn end_session(&self, account: AccountId, key: SessionKey) -> StoreFuture<'_, bool>;
 
     /// Changes the password and ends all other logins of the account in one transaction. Returns the keys of their
     /// cookies; `None`, without any change, if the account does not have the old hash any more.

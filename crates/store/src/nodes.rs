@@ -31,6 +31,21 @@ impl SessionKey {
         SessionKey(hash)
     }
 
+    /// The stored hash.
+    pub(super) fn into_hash(self) -> Vec<u8> {
+        self.0
+    }
+
+    /// The key as a text of 64 hexadecimal digits, which [`from_text`](SessionKey::from_text) reads.
+    pub fn to_text(&self) -> String {
+        hex(&self.0)
+    }
+
+    /// The key that `to_text` wrote as this text; `None` for any other text.
+    pub fn from_text(text: &str) -> Option<SessionKey> {
+        bytes(text).filter(|key| key.len() == 32).map(SessionKey)
+    }
+
     /// The key of a session cookie.
     pub fn of_cookie(session: SessionId) -> SessionKey {
         SessionKey(session_hash(session))

@@ -1,10 +1,11 @@
 //! Converts rows of both databases to values and back. The columns have the same names and order in both, so they share
 //! this code. A value that no version of this program writes means a corrupt store; must never guess its meaning.
 
+use super::nodes::SessionKey;
 use super::unsettled::UndecidedPair;
 use super::{
-    Account, AccountId, AccountMoney, Answer, Bet, BetBasis, BetPair, BetState, CashOutRule, KeyRecord, Login,
-    PairTexts, SavedSession, SessionOwner, StoreError, StoredBet, StoredCashOut, StoredResult, StoredSettlement,
+    Account, AccountId, AccountMoney, AccountSession, Answer, Bet, BetBasis, BetPair, BetState, CashOutRule, KeyRecord,
+    Login, PairTexts, SavedSession, SessionOwner, StoreError, StoredBet, StoredCashOut, StoredResult, StoredSettlement,
     TicketId, bet_rules,
 };
 use kvota_domain::feed::Position;
@@ -68,6 +69,20 @@ where
     /// `account_id, expires_at_ms`.
     fn login(&'r self) -> Result<Login, StoreError> {
         Ok(Login { account: self.account_id(0)?, expires_at_ms: self.int(1)? })
+    }
+
+    /// `session_hash, expires_at_ms, created_at_ms, agent`.
+    fn account_session(&'r self) -> Result<AccountSession, StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        Ok(AccountSession {
+            key: SessionKey::of_hash(self.bytes(0)?),
+            expires_at_ms: self.int(1)?,
+            created_at_ms: self.try_get(2)?,
+            agent: self.try_get::<Option<String>, _>(3)?.unwrap_or_default(),
+        })
     }
 
     /// `digest, status, body`.

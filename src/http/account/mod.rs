@@ -12,6 +12,7 @@ mod of_sessions;
 pub(super) mod password;
 pub(super) mod passwords;
 pub(super) mod register;
+pub(super) mod sessions;
 pub(super) mod statement;
 pub(super) mod tickets;
 mod tries;
@@ -23,14 +24,14 @@ use super::AppState;
 use super::error::ApiError;
 use super::proxies::{Network, Seen};
 use super::session_cookie;
-use crate::http::limits::{LOGIN_RENEWAL_FRACTION, SESSION_COOKIE_SECONDS};
+use crate::http::limits::{AGENT_CHARS_MAX, LOGIN_RENEWAL_FRACTION, LOGIN_RENEWED_MS, SESSION_COOKIE_SECONDS};
 use actix_web::http::StatusCode;
-use actix_web::http::header::CACHE_CONTROL;
+use actix_web::http::header::{CACHE_CONTROL, USER_AGENT};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
-use kvota_store::{AccountId, Login, StoreError};
+use kvota_store::{AccountId, Login, NewLogin, StoreError};
 use name_key::NameKey;
 use serde::Serialize;
 use std::fmt;
@@ -150,7 +151,8 @@ pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<Acc
 async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) {
     let idle_ms = state.accounts.login_idle_ms;
     let renewed = Login { expires_at_ms: now_ms.saturating_add(idle_ms), ..login };
-    if renewed.expires_at_ms.saturating_sub(login.expires_at_ms) < idle_ms / LOGIN_RENEWAL_FRACTION {
+    let least_ms = LOGIN_RENEWED_MS.min(idle_ms / LOGIN_RENEWAL_FRACTION);
+    if renewed.expires_at_ms.saturating_sub(login.expires_at_ms) < least_ms {
         return;
     }
     if let Err(error) = state.stores.accounts.renew_login(session, renewed).await {
@@ -198,6 +200,12 @@ pub(super) fn private(status: StatusCode) -> HttpResponseBuilder {
     answer
 }
 
+/// What the browser says that it is, cut to [`AGENT_CHARS_MAX`]; empty if it says nothing readable.
+fn user_agent(req: &HttpRequest) -> String {
+    let said = req.headers().get(USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
+    said.chars().take(AGENT_CHARS_MAX).collect()
+}
+
 /// Logs an account in under a new session, ends the old one, and adds the cookies to the answer. From then on the
 /// browser is known to the account. The password was checked against this hash.
 async fn begin(
@@ -210,9 +218,12 @@ async fn begin(
     let old = session_cookie::session_of_request(req, state);
     let (new, cookie) = session_cookie::new_session(req, state)?;
     let browser = known_browser::remember(req, state, NameKey::of(name))?;
-    let expires_at_ms = (state.now_ms)().saturating_add(state.accounts.login_idle_ms);
+    let now_ms = (state.now_ms)();
+    let expires_at_ms = now_ms.saturating_add(state.accounts.login_idle_ms);
+    let login =
+        NewLogin { login: Login { account, expires_at_ms }, created_at_ms: Some(now_ms), agent: user_agent(req) };
     let accounts = &state.stores.accounts;
-    accounts.log_in(new, Login { account, expires_at_ms }).await.map_err(store_error_to_api)?;
+    accounts.log_in(new, login).await.map_err(store_error_to_api)?;
     // The password may have been changed since it was checked; that ended all other logins.
     let now = accounts.account(account).await.map_err(store_error_to_api)?;
     if now.is_none_or(|now| now.password_hash != password_hash) {

@@ -1,8 +1,7 @@
 //! The store of a simulation: in memory, with a simulated disk. A write is durable when it reaches the disk, and is
 //! answered later. A crash loses most pending writes, and the answers of completed ones.
 //!
-//! Every placed bet is compared with the offer at that moment, because nothing may be awaited between the last
-//! validation and the store.
+//! A placed bet is compared with the offer at once: nothing may be awaited between the last check and the store.
 
 use super::bet_check;
 use super::nodes::Life;
@@ -18,11 +17,11 @@ use kvota_store::audit::AuditReport;
 use kvota_store::memory::MemoryStore;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{
-    Account, AccountId, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule, CashOutStore,
-    Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, PasswordChange, PlaceBet, Placed,
-    ResultsStored, RuleSet, SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch,
-    SettlementStore, SettlementWork, StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId,
-    TicketPage,
+    Account, AccountId, AccountSession, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule,
+    CashOutStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, NewLogin, PasswordChange,
+    PlaceBet, Placed, ResultsStored, RuleSet, SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope,
+    SettledBatch, SettlementStore, SettlementWork, StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter,
+    TicketId, TicketPage,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -45,7 +44,6 @@ struct Inner {
     memory: Arc<MemoryStore>,
     /// All writes that reached the disk.
     written: Vec<Write>,
-    /// Writes that have not reached it.
     waiting: BTreeMap<(usize, u64, u64), Write>,
     /// How many operations each caller has started.
     asked: BTreeMap<u64, u64>,
@@ -57,7 +55,7 @@ struct Inner {
 #[derive(Clone)]
 pub(super) enum Write {
     Create(NewAccount),
-    LogIn(SessionId, Login),
+    LogIn(SessionId, NewLogin),
     Place(Box<PlaceBet>),
     KeepRefusal(KeepRefusal),
     CashOut(Box<CashOutOrder>),
@@ -367,7 +365,7 @@ impl AccountStore for Disk {
         Box::pin(async move { self.memory().money(id).await })
     }
 
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+    fn log_in(&self, session: SessionId, login: NewLogin) -> StoreFuture<'_, ()> {
         wrote!(self, Write::LogIn(session, login), Done::LoggedIn => ())
     }
 
@@ -381,6 +379,14 @@ impl AccountStore for Disk {
     }
 
     fn log_out(&self, _: SessionId) -> StoreFuture<'_, bool> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+
+    fn sessions_of(&self, _: AccountId, _: i64) -> StoreFuture<'_, Vec<AccountSession>> {
+        Box::pin(async { Err(Disk::away()) })
+    }
+
+    fn end_session(&self, _: AccountId, _: SessionKey) -> StoreFuture<'_, bool> {
         Box::pin(async { Err(Disk::away()) })
     }
 

@@ -19,6 +19,7 @@ import { selectHasPlacementDialog } from '../features/placement/hasDialog'
 import { ShellLayer } from '../features/shell/ShellLayer'
 import { FavouriteStrip } from '../features/strip/FavouriteStrip'
 import { useTranslation } from '../i18n/useTranslation'
+import { selectUser } from '../platform/account/accountSlice'
 import { startClock } from '../platform/clock/clockListeners'
 import { BROWSER_NOTES } from '../platform/notices/systemNotes'
 import { selectHasShortcuts, selectHasStrip } from '../platform/preferences/preferencesSelectors'
@@ -33,6 +34,7 @@ import type { AppDispatch, AppStore, RootState } from './store'
 const SearchDialog = later(async () => (await import('../features/search/SearchDialog')).SearchDialog)
 const PrintLayer = later(async () => (await import('../features/bets/PrintLayer')).PrintLayer)
 const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
+const SecurityDialog = later(async () => (await import('../features/account/SecurityDialog')).SecurityDialog)
 
 /** Buttons of the header. They are left of the others, so that nothing moves when they appear. */
 function HeaderTools() {
@@ -56,6 +58,7 @@ function ExtrasOver() {
   const { i18n } = useTranslation()
   const store = useStore() as AppStore
   const panel = useAppSelector(selectPanel)
+  const isSignedIn = useAppSelector((state) => selectUser(state) !== null)
   const isPrinting = useAppSelector((state) => state.bets.printing !== null)
   useEffect(() => {
     const stopKeys = startPageKeys(store)
@@ -82,6 +85,7 @@ function ExtrasOver() {
     <>
       {panel === 'search' && <SearchDialog />}
       {panel === 'keys' && <KeyMap />}
+      {panel === 'security' && isSignedIn && <SecurityDialog />}
       {isPrinting && <PrintLayer />}
       <HistoryLayer />
       <TicketLinkLayer />

@@ -7,6 +7,7 @@ use crate::audit::AuditReport;
 use crate::bets::{has_limit, has_match_limit, is_over, page, page_limit};
 use crate::bets::{placed, receipt};
 use kvota_domain::bet::{AccountMoney, BetChange, TicketNumber};
+mod accounts;
 mod cash_outs;
 mod nodes;
 mod settlement;
@@ -15,15 +16,12 @@ use crate::nodes::{Notice, SessionKey};
 use crate::sessions::{before_deleted, next_version};
 use crate::settling::{PostingRow, settled_pair};
 use crate::{
-    Account, AccountId, AccountStore, Answer, Bet, BetPair, BetState, BetStore, BettingPause, Created, IdempotencyKey,
-    KeepRefusal, Kept, KeyRecord, Login, NewAccount, PasswordChange, PlaceBet, Placed, SavedSession, SessionOwner,
-    SessionSaved, SessionStore, StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter,
-    TicketId, TicketPage,
+    Account, AccountId, Answer, Bet, BetPair, BetState, BetStore, BettingPause, IdempotencyKey, KeepRefusal, Kept,
+    KeyRecord, NewLogin, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore, StoreCare,
+    StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
 };
-use kvota_domain::account_name::name_skeleton;
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::money::Money;
-use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use kvota_domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};
 use std::cmp::Reverse;
@@ -53,7 +51,7 @@ struct State {
     revisions: HashMap<AccountId, u64>,
     /// The oldest account of each skeleton of a name.
     names: HashMap<String, AccountId>,
-    logins: HashMap<SessionId, Login>,
+    logins: HashMap<SessionKey, NewLogin>,
     answers: HashMap<(AccountId, IdempotencyKey), KeyRecord>,
     bets: Vec<StoredBet>,
     /// The settlements of each bet, by its position in `bets`.
@@ -213,99 +211,6 @@ struct KeyConflict;
 
 fn unknown(account: AccountId) -> StoreError {
     StoreError::Corrupt { cause: format!("there is no account {account}") }
-}
-
-impl AccountStore for MemoryStore {
-    fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
-        let mut state = self.state();
-        let skeleton = name_skeleton(&account.name);
-        if state.names.contains_key(&skeleton) {
-            return Self::done(Ok(Created::NameTaken));
-        }
-        let number = i64::try_from(state.accounts.len()).unwrap_or(i64::MAX).saturating_add(1);
-        let Some(id) = AccountId::bettor(number).filter(|_| account.opening >= Money::ZERO) else {
-            return Self::done(Err(StoreError::Corrupt { cause: "the account cannot be kept".to_owned() }));
-        };
-        let NewAccount { name, password_hash, opening, now_ms } = account;
-        state.accounts.insert(id, Account { id, name, password_hash, balance: opening, receivable: Money::ZERO });
-        state.names.insert(skeleton, id);
-        if opening != Money::ZERO {
-            let (from, to) = (LedgerAccount::Bank, LedgerAccount::Bettor);
-            state.post(Posting { kind: PostingKind::Opening, from, to, amount: opening }, (id, None), now_ms, opening);
-        }
-        Self::done(Ok(Created::Account(id)))
-    }
-
-    fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
-        let state = self.state();
-        let found = state.names.get(&name_skeleton(name)).and_then(|id| state.accounts.get(id));
-        Self::done(Ok(found.cloned()))
-    }
-
-    fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
-        Self::done(Ok(self.state().accounts.get(&id).cloned()))
-    }
-
-    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
-        Self::done(Ok(self.state().accounts.get(&id).map(|account| account.balance)))
-    }
-
-    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
-        let state = self.state();
-        let revision = state.revisions.get(&id).copied().unwrap_or_default();
-        let account = state.accounts.get(&id);
-        Self::done(Ok(account.map(|account| AccountMoney {
-            balance: account.balance,
-            receivable: account.receivable,
-            revision,
-        })))
-    }
-
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
-        let mut state = self.state();
-        if !state.accounts.contains_key(&login.account) {
-            return Self::done(Err(unknown(login.account)));
-        }
-        state.logins.insert(session, login);
-        Self::done(Ok(()))
-    }
-
-    fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
-        let login = self.state().logins.get(&session).copied();
-        Self::done(Ok(login.filter(|login| login.expires_at_ms > now_ms)))
-    }
-
-    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
-        let mut state = self.state();
-        let held = state.logins.get_mut(&session).filter(|held| held.account == login.account);
-        Self::done(Ok(held.map(|held| *held = login).is_some()))
-    }
-
-    fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
-        Self::done(Ok(self.state().logins.remove(&session).is_some()))
-    }
-
-    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
-        let PasswordChange { account, old_hash, new_hash, kept } = change;
-        let mut state = self.state();
-        let Some(held) = state.accounts.get_mut(&account).filter(|held| held.password_hash == old_hash) else {
-            return Self::done(Ok(None));
-        };
-        held.password_hash = new_hash;
-        let mut ended = Vec::new();
-        state.logins.retain(|session, login| {
-            let is_ended = login.account == account && *session != kept;
-            if is_ended {
-                ended.push(SessionKey::of_cookie(*session));
-            }
-            !is_ended
-        });
-        Self::done(Ok(Some(ended)))
-    }
-
-    fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
-        Self::done(Ok(forget(&mut self.state().logins, |_, login| login.expires_at_ms <= now_ms)))
-    }
 }
 
 /// Removes the entries for which `is_gone` is true, and returns their number.

@@ -3,9 +3,13 @@
 use super::gathered::Found;
 use super::locks::Lock;
 use super::{PostgresStore, is_holdable};
+use crate::limits::ACCOUNT_SESSIONS_LISTED_MAX;
 use crate::nodes::SessionKey;
-use crate::rows::{StoreRow, session_hash};
-use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, StoreError, StoreFuture};
+use crate::rows::{StoreRow, session_hash, wide};
+use crate::{
+    Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
+    StoreFuture,
+};
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
@@ -100,17 +104,21 @@ impl AccountStore for PostgresStore {
         }))
     }
 
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+    fn log_in(&self, session: SessionId, new: NewLogin) -> StoreFuture<'_, ()> {
         Box::pin(self.run(move |pool| async move {
+            let NewLogin { login, created_at_ms, agent } = new;
             // Waits for a change of the password, or makes it wait, so that it ends this login.
             let login_of_account = sqlx::query(
-                "INSERT INTO logins (session_hash, account_id, expires_at_ms) \
-                 SELECT $1, id, $3 FROM accounts WHERE id = $2 FOR SHARE \
-                 ON CONFLICT (session_hash) DO UPDATE SET account_id = EXCLUDED.account_id, expires_at_ms = $3",
+                "INSERT INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent) \
+                 SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2 FOR SHARE \
+                 ON CONFLICT (session_hash) DO UPDATE \
+                 SET account_id = EXCLUDED.account_id, expires_at_ms = $3, created_at_ms = $4, agent = $5",
             )
             .bind(session_hash(session))
             .bind(login.account.get())
-            .bind(login.expires_at_ms);
+            .bind(login.expires_at_ms)
+            .bind(created_at_ms)
+            .bind(agent);
             match login_of_account.execute(&pool).await?.rows_affected() {
                 0 => Err(StoreError::corrupt("a login of an account that does not exist")),
                 _ => Ok(()),
@@ -139,6 +147,30 @@ impl AccountStore for PostgresStore {
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(self.run(move |pool| async move {
             let deletion = sqlx::query("DELETE FROM logins WHERE session_hash = $1").bind(session_hash(session));
+            Ok(deletion.execute(&pool).await?.rows_affected() > 0)
+        }))
+    }
+
+    fn sessions_of(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Vec<AccountSession>> {
+        Box::pin(self.run(move |pool| async move {
+            let rows = sqlx::query(
+                "SELECT session_hash, expires_at_ms, created_at_ms, agent FROM logins \
+                 WHERE account_id = $1 AND expires_at_ms > $2 ORDER BY expires_at_ms DESC, session_hash LIMIT $3",
+            )
+            .bind(account.get())
+            .bind(now_ms)
+            .bind(wide(ACCOUNT_SESSIONS_LISTED_MAX as u64))
+            .fetch_all(&pool)
+            .await?;
+            rows.iter().map(StoreRow::account_session).collect()
+        }))
+    }
+
+    fn end_session(&self, account: AccountId, key: SessionKey) -> StoreFuture<'_, bool> {
+        Box::pin(self.run(move |pool| async move {
+            let deletion = sqlx::query("DELETE FROM logins WHERE account_id = $1 AND session_hash = $2")
+                .bind(account.get())
+                .bind(key.into_hash());
             Ok(deletion.execute(&pool).await?.rows_affected() > 0)
         }))
     }

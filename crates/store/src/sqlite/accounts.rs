@@ -2,10 +2,13 @@
 
 use super::SqliteStore;
 use super::writer::Operation;
-use crate::limits::STORE_DELETION_ROWS_MAX;
+use crate::limits::{ACCOUNT_SESSIONS_LISTED_MAX, STORE_DELETION_ROWS_MAX};
 use crate::nodes::SessionKey;
 use crate::rows::{StoreRow, session_hash, wide};
-use crate::{Account, AccountId, AccountStore, Created, Login, NewAccount, PasswordChange, StoreError, StoreFuture};
+use crate::{
+    Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
+    StoreFuture,
+};
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
@@ -64,7 +67,7 @@ impl AccountStore for SqliteStore {
         })
     }
 
-    fn log_in(&self, session: SessionId, login: Login) -> StoreFuture<'_, ()> {
+    fn log_in(&self, session: SessionId, login: NewLogin) -> StoreFuture<'_, ()> {
         Box::pin(self.writer.run(LogIn(session, login)))
     }
 
@@ -83,6 +86,25 @@ impl AccountStore for SqliteStore {
 
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
         Box::pin(async move { Ok(self.writer.run(Forget::Login(session)).await? > 0) })
+    }
+
+    fn sessions_of(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Vec<AccountSession>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT session_hash, expires_at_ms, created_at_ms, agent FROM logins \
+                 WHERE account_id = ? AND expires_at_ms > ? ORDER BY expires_at_ms DESC, session_hash LIMIT ?",
+            )
+            .bind(account.get())
+            .bind(now_ms)
+            .bind(wide(ACCOUNT_SESSIONS_LISTED_MAX as u64))
+            .fetch_all(&self.readers)
+            .await?;
+            rows.iter().map(StoreRow::account_session).collect()
+        })
+    }
+
+    fn end_session(&self, account: AccountId, key: SessionKey) -> StoreFuture<'_, bool> {
+        Box::pin(async move { Ok(self.writer.run(Forget::LoginOf(account, key.into_hash())).await? > 0) })
     }
 
     fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
@@ -150,19 +172,24 @@ async fn book_opening(
     Ok(())
 }
 
-struct LogIn(SessionId, Login);
+struct LogIn(SessionId, NewLogin);
 
 impl Operation for LogIn {
     type Output = ();
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-        let LogIn(session, login) = self;
-        sqlx::query("INSERT OR REPLACE INTO logins (session_hash, account_id, expires_at_ms) VALUES (?, ?, ?)")
-            .bind(session_hash(*session))
-            .bind(login.account.get())
-            .bind(login.expires_at_ms)
-            .execute(connection)
-            .await?;
+        let LogIn(session, NewLogin { login, created_at_ms, agent }) = self;
+        sqlx::query(
+            "INSERT OR REPLACE INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent) \
+             VALUES (?, ?, ?, ?, ?)",
+        )
+        .bind(session_hash(*session))
+        .bind(login.account.get())
+        .bind(login.expires_at_ms)
+        .bind(created_at_ms)
+        .bind(agent)
+        .execute(connection)
+        .await?;
         Ok(())
     }
 }
@@ -236,6 +263,7 @@ pub(super) async fn name_older_accounts(connection: &mut SqliteConnection) -> Re
 
 enum Forget {
     Login(SessionId),
+    LoginOf(AccountId, Vec<u8>),
     LoginsEndedAt(i64),
 }
 
@@ -246,6 +274,11 @@ impl Operation for Forget {
         let deletion = match self {
             Forget::Login(session) => {
                 sqlx::query("DELETE FROM logins WHERE session_hash = ?").bind(session_hash(*session))
+            }
+            Forget::LoginOf(account, hash) => {
+                sqlx::query("DELETE FROM logins WHERE account_id = ? AND session_hash = ?")
+                    .bind(account.get())
+                    .bind(hash)
             }
             Forget::LoginsEndedAt(now_ms) => sqlx::query(
                 "DELETE FROM logins WHERE session_hash IN \

@@ -139,6 +139,7 @@ fn migrations() -> Vec<Migration> {
         migration(26, "old_results", include_str!("../../migrations/sqlite/0026_old_results.sql")),
         migration(27, "open_bets", include_str!("../../migrations/sqlite/0027_open_bets.sql")),
         migration(28, "moved_lines", include_str!("../../migrations/sqlite/0028_moved_lines.sql")),
+        migration(30, "login_details", include_str!("../../migrations/sqlite/0030_login_details.sql")),
     ]
 }
 

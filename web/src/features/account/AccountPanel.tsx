@@ -3,7 +3,7 @@ import { Icon, type IconName } from '../../components/Icon'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
-import { pageOpened } from '../../platform/view/viewSlice'
+import { pageOpened, panelTurned } from '../../platform/view/viewSlice'
 import styles from './AccountPanel.module.css'
 import { leave } from './leave'
 
@@ -43,6 +43,14 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
         onPress={() => {
           onDone()
           dispatch(pageOpened('statement'))
+        }}
+      />
+      <Item
+        icon="lock"
+        text={t('security')}
+        onPress={() => {
+          onDone()
+          dispatch(panelTurned('security'))
         }}
       />
       <Item

@@ -1,11 +1,10 @@
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { enter } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { fetchUser } from '../../api/userApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
-import { IconButton } from '../../components/IconButton'
 import { Spinner } from '../../components/Spinner'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -15,10 +14,10 @@ import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { placingResumed } from '../../platform/view/requests'
 import { useListLink, usePageLink } from '../../platform/view/useMatchLink'
 import { pageLeft, ticketTurned } from '../../platform/view/viewSlice'
+import { Field, PASSWORD_MIN, PasswordField } from './Field'
+import fieldStyles from './Field.module.css'
 import styles from './LoginPage.module.css'
 import { WaitingTicket } from './WaitingTicket'
-
-const PASSWORD_MIN = 8
 
 /** How many frames to wait for the ticket, which may have to be loaded. */
 const FRAMES_MAX = 30
@@ -72,7 +71,6 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   const language = useAppSelector(selectLanguage)
   const [errors, setErrors] = useState<Errors>({})
   const [isBusy, setBusy] = useState(false)
-  const [isShown, setShown] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const isLogin = how === 'login'
@@ -131,7 +129,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
         {(props) => (
           <input
             {...props}
-            className={styles.input}
+            className={fieldStyles.input}
             name="name"
             autoComplete="username"
             autoCapitalize="none"
@@ -140,26 +138,13 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
           />
         )}
       </Field>
-      <Field label={t('password')} error={errors.password} hint={isLogin ? undefined : t('passwordHint')}>
-        {(props) => (
-          <>
-            <input
-              {...props}
-              className={styles.input}
-              name="password"
-              type={isShown ? 'text' : 'password'}
-              autoComplete={isLogin ? 'current-password' : 'new-password'}
-              required
-            />
-            <IconButton
-              label={t('showPassword')}
-              icon={isShown ? 'eyeOff' : 'eye'}
-              aria-pressed={isShown}
-              onClick={() => setShown(!isShown)}
-            />
-          </>
-        )}
-      </Field>
+      <PasswordField
+        label={t('password')}
+        name="password"
+        isNew={!isLogin}
+        error={errors.password}
+        hint={isLogin ? undefined : t('passwordHint')}
+      />
       <Button look="primary" type="submit" className={styles.submit} aria-disabled={isBusy}>
         {isBusy && <Spinner />}
         {t(isLogin ? 'logIn' : 'createAccount')}
@@ -194,33 +179,6 @@ function errorsOf(error: unknown, isLogin: boolean, t: Translate): Errors {
     default:
       return { form: `${t('liveCommunicationError')} ${t('liveTryLater')}` }
   }
-}
-
-interface FieldProps {
-  label: string
-  error: string | undefined
-  hint?: string | undefined
-  children: (props: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }) => ReactNode
-}
-
-function Field({ label, error, hint, children }: FieldProps) {
-  const id = useId()
-  const note = error ?? hint
-  return (
-    <div className={styles.field}>
-      <label className={styles.label} htmlFor={id}>
-        {label}
-      </label>
-      <div className={styles.box} data-invalid={error !== undefined || undefined}>
-        {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': note ? `${id}-note` : undefined })}
-      </div>
-      {note && (
-        <p className={error ? styles.error : styles.hint} id={`${id}-note`}>
-          {note}
-        </p>
-      )}
-    </div>
-  )
 }
 
 /** Focuses the ticket after the previous page is shown again. A dialog that opens then returns the focus to it. */
