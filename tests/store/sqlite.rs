@@ -123,7 +123,8 @@ async fn expired_rows_beyond_one_slice_are_all_deleted() {
         format!("WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < {count})");
     let hash = "CAST(printf('%032d', n) AS BLOB)";
     let made = format!(
-        "{numbers} INSERT INTO logins SELECT {hash}, {account}, {NOW} - 1 FROM numbers; \
+        "{numbers} INSERT INTO logins (session_hash, account_id, expires_at_ms) \
+         SELECT {hash}, {account}, {NOW} - 1 FROM numbers; \
          {numbers} INSERT INTO saved_sessions (owner, is_anonymous, version, bytes, saved_at_ms) \
          SELECT {hash}, 1, 1, x'', {NOW} - 1 FROM numbers"
     );
