@@ -180,7 +180,7 @@ all) wanted=" web rust deny browser " ;;
 *) wanted=" $* " ;;
 esac
 for part in $wanted; do
-    [ "$(type -t "test_$part")" = function ] || fail "there is no part '$part'; the parts are web, rust, deny, browser; 'all' is all of them"
+    [ "$(type -t "test_$part")" = function ] || fail "there is no part '$part'; the parts are web, rust, deny, browser, or 'all' alone"
 done
 
 rm -rf "$counts" "$log_dir"
