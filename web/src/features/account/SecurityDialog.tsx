@@ -1,11 +1,10 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/request'
 import { type AccountSession, changePassword, endSession, fetchSessions } from '../../api/securityApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
-import { ModalDialog } from '../../components/Dialog'
-import { IconButton } from '../../components/IconButton'
+import { HeadedDialog } from '../../components/HeadedDialog'
 import { Spinner } from '../../components/Spinner'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -22,21 +21,13 @@ type Translate = ReturnType<typeof useTranslation>['t']
 export function SecurityDialog() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const onClose = () => dispatch(panelTurned(null))
-  const id = useId()
   // The list is fetched again after a new password, which ends all other sessions.
   const [changes, setChanges] = useState(0)
   return (
-    <ModalDialog className={styles.dialog} aria-labelledby={id} onEscape={onClose}>
-      <header className={styles.head}>
-        <h2 className={styles.title} id={id}>
-          {t('security')}
-        </h2>
-        <IconButton label={t('close')} icon="close" onClick={onClose} />
-      </header>
+    <HeadedDialog title={t('security')} onClose={() => dispatch(panelTurned(null))}>
       <PasswordForm onChanged={() => setChanges(changes + 1)} />
       <Devices key={changes} />
-    </ModalDialog>
+    </HeadedDialog>
   )
 }
 

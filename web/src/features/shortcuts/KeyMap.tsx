@@ -1,7 +1,5 @@
-import { useId } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
-import { ModalDialog } from '../../components/Dialog'
-import { IconButton } from '../../components/IconButton'
+import { HeadedDialog } from '../../components/HeadedDialog'
 import type { TranslationKey } from '../../i18n/keys'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectHasShortcuts } from '../../platform/preferences/preferencesSelectors'
@@ -58,16 +56,8 @@ export function KeyMap() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const hasShortcuts = useAppSelector(selectHasShortcuts)
-  const id = useId()
-  const close = () => dispatch(panelTurned(null))
   return (
-    <ModalDialog className={styles.dialog} aria-labelledby={id} onEscape={close}>
-      <header className={styles.head}>
-        <h2 className={styles.title} id={id}>
-          {t('keyMapTitle')}
-        </h2>
-        <IconButton label={t('close')} icon="close" onClick={close} />
-      </header>
+    <HeadedDialog title={t('keyMapTitle')} onClose={() => dispatch(panelTurned(null))} isWide>
       <div className={styles.sections}>
         {KEY_MAP.map(({ title, entries }) => (
           <section key={title} className={styles.section}>
@@ -104,6 +94,6 @@ export function KeyMap() {
           <i className={styles.thumb} />
         </span>
       </button>
-    </ModalDialog>
+    </HeadedDialog>
   )
 }
