@@ -45,6 +45,11 @@ export default defineConfig({
               name: 'shared',
               test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|platform\/(offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
             },
+            // Small modules of several dialogs. In chunks of their own, the entry would list each of them.
+            {
+              name: 'totals',
+              test: /\/src\/(domain\/ticket\/(stake|totals)|platform\/ticket\/totalOdd|components\/deliberatePress)\.ts$/,
+            },
           ],
         },
       },
