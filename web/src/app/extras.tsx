@@ -34,6 +34,7 @@ import type { AppDispatch, AppStore, RootState } from './store'
 const SearchDialog = later(async () => (await import('../features/search/SearchDialog')).SearchDialog)
 const PrintLayer = later(async () => (await import('../features/bets/PrintLayer')).PrintLayer)
 const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
+const ProtectionDialog = later(async () => (await import('../features/account/ProtectionDialog')).ProtectionDialog)
 const SecurityDialog = later(async () => (await import('../features/account/SecurityDialog')).SecurityDialog)
 
 /** Buttons of the header. They are left of the others, so that nothing moves when they appear. */
@@ -86,6 +87,7 @@ function ExtrasOver() {
       {panel === 'search' && <SearchDialog />}
       {panel === 'keys' && <KeyMap />}
       {panel === 'security' && isSignedIn && <SecurityDialog />}
+      {panel === 'protection' && isSignedIn && <ProtectionDialog />}
       {isPrinting && <PrintLayer />}
       <HistoryLayer />
       <TicketLinkLayer />

@@ -116,7 +116,7 @@ export function Controls() {
       <Specimen of="AccountButton" is="stranger" query="anonymous=1">
         <AccountButton />
       </Specimen>
-      <Specimen of="AccountButton" is="member, open" steps={OPEN} style={{ ...ROOM, height: '16rem' }}>
+      <Specimen of="AccountButton" is="member, open" steps={OPEN} style={{ ...ROOM, height: '18.5rem' }}>
         <AccountButton />
       </Specimen>
       <Specimen of="PreferencesMenu" is="open" steps={OPEN} style={ROOM}>

@@ -54,6 +54,14 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
         }}
       />
       <Item
+        icon="clock"
+        text={t('protection')}
+        onPress={() => {
+          onDone()
+          dispatch(panelTurned('protection'))
+        }}
+      />
+      <Item
         icon="out"
         text={t('logout')}
         onPress={() => {

@@ -13,6 +13,7 @@ import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { panelTurned } from '../../platform/view/viewSlice'
 import { deviceName } from './device'
 import { PASSWORD_MIN, PasswordField } from './Field'
+import { failureText } from './failureText'
 import styles from './SecurityDialog.module.css'
 
 type Translate = ReturnType<typeof useTranslation>['t']
@@ -102,11 +103,8 @@ function missing(old: string, chosen: string, t: Translate): Errors {
 }
 
 function errorsOf(error: unknown, t: Translate): Errors {
-  const failure = error instanceof ApiError ? error.failure : 'network'
-  if (error instanceof ApiError && failure === 'refused') {
-    return { old: error.reasons[0] ?? t('liveTryLater') }
-  }
-  return { form: failure === 'tooMany' ? t('tooManyTries') : `${t('liveCommunicationError')} ${t('liveTryLater')}` }
+  const text = failureText(error, t)
+  return error instanceof ApiError && error.failure === 'refused' ? { old: text } : { form: text }
 }
 
 function Devices() {

@@ -1,0 +1,173 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Exclusion, type ExclusionLength, startExclusion } from '../../api/protectionApi'
+import { useAppSelector } from '../../app/hooks'
+import { Alert } from '../../components/Alert'
+import { Button } from '../../components/Button'
+import { ignoreHeldKey, once } from '../../components/deliberatePress'
+import { RadioChips } from '../../components/RadioChips'
+import { Spinner } from '../../components/Spinner'
+import { useTranslation } from '../../i18n/useTranslation'
+import { selectUser } from '../../platform/account/accountSlice'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import styles from './ExclusionForm.module.css'
+import { PasswordField } from './Field'
+import { failureText } from './failureText'
+
+/** Hours of a time-out, and months of a self-exclusion. */
+const LENGTHS = {
+  time_out: ['24', '48', '168', '720'],
+  self_exclusion: ['6', '12', '60', 'forever'],
+} as const
+
+type Kind = keyof typeof LENGTHS
+type Length = (typeof LENGTHS)[Kind][number]
+
+/** Starts a time-out or a self-exclusion, after a confirmation. It cannot be taken back. */
+export function ExclusionForm({ onStarted }: { onStarted: (exclusion: Exclusion | null) => void }) {
+  const { t } = useTranslation()
+  const language = useAppSelector(selectLanguage)
+  const user = useAppSelector(selectUser)
+  const [kind, setKind] = useState<Kind>('time_out')
+  const [length, setLength] = useState<Length>('24')
+  const [isAsked, setAsked] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  const [failed, setFailed] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+
+  const field = () => form.current?.querySelector<HTMLInputElement>('[name="password"]')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // While it asks for confirmation, only the button confirms.
+    if (isAsked) {
+      return
+    }
+    setFailed('')
+    const isEmpty = !field()?.value
+    setMissing(isEmpty)
+    setAsked(!isEmpty)
+    if (isEmpty) {
+      field()?.focus()
+    }
+  }
+  const start = async () => {
+    if (isBusy) {
+      return
+    }
+    const password = field()
+    setBusy(true)
+    try {
+      onStarted(await startExclusion(lengthOf(kind, length), password?.value ?? '', language))
+      if (password) {
+        password.value = ''
+      }
+    } catch (error) {
+      setFailed(failureText(error, t))
+      password?.focus()
+    } finally {
+      setBusy(false)
+      setAsked(false)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={submit}
+      // Another password, as another choice, must be confirmed again.
+      onChange={() => setAsked(false)}
+      noValidate
+      aria-busy={isBusy}
+    >
+      <input type="text" name="name" autoComplete="username" value={user?.name ?? ''} readOnly hidden />
+      <div>
+        <h3 className={styles.label}>{t('exclusionKind')}</h3>
+        <RadioChips<Kind>
+          label={t('exclusionKind')}
+          className={styles.chips}
+          chips={(Object.keys(LENGTHS) as Kind[]).map((value) => ({ value, text: t(`exclusion_${value}`) }))}
+          value={kind}
+          onChange={(chosen) => {
+            setAsked(false)
+            setKind(chosen)
+            setLength(LENGTHS[chosen][0])
+          }}
+        />
+      </div>
+      <div>
+        <h3 className={styles.label}>{t('exclusionLength')}</h3>
+        <RadioChips<Length>
+          label={t('exclusionLength')}
+          className={styles.chips}
+          chips={LENGTHS[kind].map((value) => ({ value, text: t(`exclusionTime_${value}`) }))}
+          value={length}
+          onChange={(chosen) => {
+            setAsked(false)
+            setLength(chosen)
+          }}
+        />
+      </div>
+      <PasswordField
+        label={t('password')}
+        name="password"
+        isNew={false}
+        error={isMissing ? t('passwordMissing') : undefined}
+      />
+      <Alert look="warn">{t('exclusionText')}</Alert>
+      <div role="alert" className={styles.answer}>
+        {failed && <Alert look="danger">{failed}</Alert>}
+      </div>
+      {isAsked ? (
+        <Confirmation
+          text={t('exclusionConfirm', { kind: t(`exclusion_${kind}`), length: t(`exclusionTime_${length}`) })}
+          isBusy={isBusy}
+          onConfirm={() => void start()}
+          onCancel={() => {
+            setAsked(false)
+            field()?.focus()
+          }}
+        />
+      ) : (
+        <Button look="primary" type="submit">
+          {t('exclusionContinue')}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+interface ConfirmationProps {
+  text: string
+  isBusy: boolean
+  onConfirm: () => void
+  onCancel: () => void
+}
+
+function Confirmation({ text, isBusy, onConfirm, onCancel }: ConfirmationProps) {
+  const { t } = useTranslation()
+  const id = useId()
+  const question = useRef<HTMLParagraphElement>(null)
+  // The button that had the focus is gone, and the text must be read before a button is pressed.
+  useEffect(() => question.current?.focus(), [])
+  return (
+    <fieldset className={styles.confirmation} aria-labelledby={id}>
+      <p ref={question} className={styles.question} id={id} tabIndex={-1}>
+        {text}
+      </p>
+      <div className={styles.buttons}>
+        <Button onClick={onCancel}>{t('cancel')}</Button>
+        <Button look="primary" aria-disabled={isBusy} onKeyDown={ignoreHeldKey} onClick={once(onConfirm)}>
+          {isBusy && <Spinner />}
+          {t('exclusionStart')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}
+
+function lengthOf(kind: Kind, length: Length): ExclusionLength {
+  if (kind === 'time_out') {
+    return { hours: Number(length) }
+  }
+  return { months: length === 'forever' ? null : Number(length) }
+}
