@@ -286,6 +286,7 @@ fn start(
         registration: config.accounts.registration,
         unlimited_networks: config.accounts.unlimited_networks.into(),
         login_idle_ms: i64::from(config.accounts.login_idle_hours).saturating_mul(3_600_000),
+        raise_after_ms: config.protection.raise_after_ms,
     };
     let state = AppState {
         read_model,

@@ -7,6 +7,7 @@ mod betting;
 mod hub;
 mod layers;
 mod mistake;
+mod protection;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ mod tests;
 pub use betting::{Accounts, Betting, Media};
 pub use layers::{Override, Sources};
 pub use mistake::{Mistake, Mistakes};
+pub use protection::Protection;
 
 use crate::actors::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
 use crate::http::origin::Origin;
@@ -47,6 +49,8 @@ pub struct Config {
     pub accounts: Accounts,
     /// Section `betting`.
     pub betting: Betting,
+    /// Section `protection`.
+    pub protection: Protection,
     /// Section `media`.
     pub media: Media,
     /// Section `log`.
@@ -218,6 +222,7 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let store = read_store(reader, sources);
     let accounts = betting::read_accounts(reader);
     let betting = betting::read_betting(reader);
+    let protection = protection::read_protection(reader);
     let media = betting::read_media(reader);
     let log = read_log(reader);
     if sources.profile.as_deref() == Some(PRODUCTION)
@@ -232,6 +237,7 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
         store: store?,
         accounts: accounts?,
         betting: betting?,
+        protection: protection?,
         media: media?,
         log: log?,
     })

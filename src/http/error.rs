@@ -97,6 +97,9 @@ pub enum ApiError {
     /// Another account has this name.
     #[error("the name is taken")]
     NameTaken,
+    /// The present exclusion lasts longer.
+    #[error("an exclusion cannot be shortened")]
+    ShorterExclusion,
     /// The bettor has no such bet.
     #[error("no such ticket")]
     NoTicket,
@@ -183,6 +186,7 @@ impl ApiError {
             ),
             ApiError::Password => texts::text(lang, "errorPassword", &[("min", &PASSWORD_CHARS_MIN.to_string())]),
             ApiError::NameTaken => plain("errorNameTaken"),
+            ApiError::ShorterExclusion => plain("errorShorterExclusion"),
             ApiError::NoTicket => plain("errorNoTicket"),
             ApiError::Cursor => plain("errorCursor"),
             ApiError::KeyUsed => plain("errorKeyUsed"),
@@ -257,6 +261,7 @@ impl ResponseError for ApiError {
             | ApiError::Password
             | ApiError::WrongPassword
             | ApiError::NameTaken
+            | ApiError::ShorterExclusion
             | ApiError::Cursor => StatusCode::BAD_REQUEST,
             ApiError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -336,6 +341,7 @@ mod tests {
             ApiError::Name,
             ApiError::Password,
             ApiError::NameTaken,
+            ApiError::ShorterExclusion,
             ApiError::NoTicket,
             ApiError::Cursor,
             ApiError::KeyUsed,

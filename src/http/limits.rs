@@ -85,3 +85,7 @@ pub const TICKETS_PER_PAGE_DEFAULT: u32 = 20;
 pub const STATEMENT_LINES_MAX: u32 = 1_000;
 /// Lines of a statement when the call names no limit.
 pub const STATEMENT_LINES_DEFAULT: u32 = 100;
+/// Entries of the history of limits and exclusions in one page.
+pub const HISTORY_ENTRIES_MAX: u32 = 1_000;
+/// Entries of that history when the call names no limit.
+pub const HISTORY_ENTRIES_DEFAULT: u32 = 100;

@@ -42,6 +42,10 @@ const ACCESS: &[(&str, &str, Access)] = &[
     ("/api/v1/account/password", "/api/v1/account/password", Everybody(415)),
     ("/api/v1/account/sessions", "/api/v1/account/sessions", Bettors(200)),
     ("/api/v1/account/sessions/{id}", "/api/v1/account/sessions/00", Bettors(404)),
+    ("/api/v1/account/limits", "/api/v1/account/limits", Bettors(200)),
+    ("/api/v1/account/time-out", "/api/v1/account/time-out", Everybody(415)),
+    ("/api/v1/account/self-exclusion", "/api/v1/account/self-exclusion", Everybody(415)),
+    ("/api/v1/account/history", "/api/v1/account/history", Bettors(200)),
     ("/api/v1/account/tickets", "/api/v1/account/tickets", Bettors(200)),
     // The bet of another bettor is not found.
     ("/api/v1/account/tickets/{id}", "/api/v1/account/tickets/TICKET", Bettors(404)),
@@ -82,7 +86,8 @@ fn method(call: &Call) -> Method {
     }
 }
 
-/// Status and body of a call with a cookie, as one of our own pages sends it. `send-ticket` gets a bet.
+/// Status and body of a call with a cookie, as one of our own pages sends it. `send-ticket` gets a bet, and `limits` a
+/// change of nothing.
 async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, String) {
     let origin = world.origin();
     let mut request =
@@ -95,6 +100,9 @@ async fn ask(world: &World, call: &Call, address: &str, cookie: &str) -> (u16, S
         request =
             request.insert_header(("content-type", "application/json")).insert_header(("idempotency-key", key(7)));
         slip_body(0, "10", &[(1, "2")]).to_string()
+    } else if call.verb == CallMethod::Put && call.path.ends_with("limits") {
+        request = request.insert_header(("content-type", "application/json"));
+        "{}".to_owned()
     } else {
         String::new()
     };

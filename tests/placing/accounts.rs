@@ -23,7 +23,8 @@ async fn new_account_is_logged_in_with_its_opening_balance() {
     let mut ana = Bettor::nobody(&world);
     assert_eq!(ana.status().await.error(), (401, "Please log in.".to_owned()));
     let registered = ana.register("Ana.Anić", PASSWORD).await;
-    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "receivable": "0.00", "currency": "EUR"});
+    let status =
+        json!({"user": "Ana.Anić", "balance": "1000.00", "receivable": "0.00", "currency": "EUR", "exclusion": null});
     assert_eq!((registered.status, registered.json()), (201, status.clone()));
     let known = ana.status().await;
     assert_eq!((known.status, known.json()), (200, status));
@@ -39,7 +40,7 @@ async fn new_account_has_the_configured_opening_balance() {
     let mut ana = Bettor::registered(&world, "ana").await;
     assert_eq!(
         ana.status().await.json(),
-        json!({"user": "ana", "balance": "0.00", "receivable": "0.00", "currency": "BAM"})
+        json!({"user": "ana", "balance": "0.00", "receivable": "0.00", "currency": "BAM", "exclusion": null})
     );
 }
 
@@ -83,7 +84,10 @@ async fn unknown_name_and_wrong_password_return_the_same_message() {
         assert_eq!(other.header("set-cookie"), "");
     }
     let right = Bettor::nobody(&world).login(" ana ", PASSWORD).await;
-    assert_eq!(right.json(), json!({"user": "ana", "balance": "1000.00", "receivable": "0.00", "currency": "EUR"}));
+    assert_eq!(
+        right.json(),
+        json!({"user": "ana", "balance": "1000.00", "receivable": "0.00", "currency": "EUR", "exclusion": null})
+    );
 }
 
 #[actix_web::test]

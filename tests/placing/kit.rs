@@ -105,6 +105,10 @@ impl Bettor {
         self.send(Method::POST, call, &[("content-type", "application/json")], &body.to_string()).await
     }
 
+    pub(crate) async fn put(&mut self, call: &str, body: &Value) -> Answer {
+        self.send(Method::PUT, call, &[("content-type", "application/json")], &body.to_string()).await
+    }
+
     pub(crate) async fn delete(&mut self, call: &str) -> Answer {
         self.send(Method::DELETE, call, &[], "").await
     }

@@ -12,6 +12,7 @@ mod kit;
 mod limits;
 mod passwords;
 mod pause;
+mod protection;
 mod race;
 mod receipts;
 mod refusals;

@@ -216,10 +216,11 @@ impl BetStore for Failing {
         account: AccountId,
         matches: &'a [MatchId],
         limits: PlacingLimits,
+        now_ms: i64,
     ) -> StoreFuture<'a, Option<AccountFacts>> {
         Box::pin(async move {
             self.check("facts")?;
-            self.bets.facts(account, matches, limits).await
+            self.bets.facts(account, matches, limits, now_ms).await
         })
     }
 

@@ -241,7 +241,7 @@ pub(crate) async fn open_stakes_are_reported(world: &World) {
     let cents = Money::from_cents;
     let max = Some(cents(1));
     let all = PlacingLimits { user_stake_max: max, match_stake_max: max, match_payout_max: max };
-    let facts_of = |account, limits| world.stores.bets.facts(account, &matches, limits);
+    let facts_of = |account, limits| world.stores.bets.facts(account, &matches, limits, 0);
     let mut facts = facts_of(ana, all).await.expect("the store answers").expect("an account");
     facts.matches.sort_by_key(|facts| facts.match_id);
     let on_match =
@@ -250,6 +250,7 @@ pub(crate) async fn open_stakes_are_reported(world: &World) {
         balance: cents(98_000),
         user_stake: cents(2000),
         matches: vec![on_match(1, 1000, 3312), on_match(2, 2000, 6624), on_match(3, 1000, 3312)],
+        ..AccountFacts::default()
     };
     assert_eq!(facts, expected);
     // A sum is computed only if a limit needs it.

@@ -268,7 +268,7 @@ pub(crate) async fn open_stakes_count_the_rest_alone(world: &World) {
     answered(world, part(ana, 1, "0.25")).await;
     answered(world, cash_out(ana, 2)).await;
     let limits = PlacingLimits { user_stake_max: Some(Money::from_cents(1)), ..PlacingLimits::default() };
-    let facts = world.stores.bets.facts(ana, &[], limits).await.expect("the store answers").expect("an account");
+    let facts = world.stores.bets.facts(ana, &[], limits, 0).await.expect("the store answers").expect("an account");
     assert_eq!(facts.user_stake.cents(), 750);
 }
 

@@ -16,6 +16,7 @@ mod nodes;
 mod older;
 mod pause;
 mod postgres;
+mod protection;
 mod sessions;
 mod settlement;
 mod sqlite;

@@ -22,6 +22,7 @@ pub mod money;
 pub mod offer_event;
 pub mod price;
 pub mod price_history;
+pub mod protection;
 pub mod rows;
 pub mod session;
 pub mod session_state;

@@ -4,6 +4,7 @@
 use crate::nodes::SessionKey;
 use kvota_domain::bet::AccountId;
 use kvota_domain::money::Money;
+use kvota_domain::protection::Protection;
 use kvota_domain::session::SessionId;
 use std::fmt;
 
@@ -42,6 +43,8 @@ pub struct Account {
     pub balance: Money,
     /// The debt after corrections, in cents; never negative. While there is a debt, new bets are rejected.
     pub receivable: Money,
+    /// The limits and the exclusion that the bettor has set.
+    pub protection: Protection,
 }
 
 /// A new password of an account (CONTRACT 9).

@@ -10,6 +10,7 @@ use kvota_domain::bet::{
 };
 use kvota_domain::ids::MatchId;
 use kvota_domain::money::Money;
+use kvota_domain::protection::{Flow, Flows, Protection};
 use kvota_domain::settlement::StakePart;
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use std::fmt;
@@ -139,8 +140,8 @@ pub enum Placed {
         /// The debt, in cents.
         receivable: Money,
     },
-    /// The bet would exceed a limit of the bettor; nothing is written, and the key is not used up. Contains the balance
-    /// and the stakes of the account, from which the caller finds out which limit it is.
+    /// The account is excluded, or the bet would exceed a limit of the bettor; nothing is written, and the key is not used
+    /// up. Contains the facts of the account, from which the caller finds out what it is.
     OverLimit(AccountFacts),
     /// An operator has paused betting; nothing is written, and the key is not used up.
     Paused,
@@ -227,6 +228,23 @@ pub(super) fn receipt(balance: Money, number: i64) -> Receipt {
     Receipt { balance, ticket_number: TicketNumber::of(u64::try_from(number).unwrap_or_default()) }
 }
 
+/// The facts of an account without those of its matches.
+pub(super) fn account_facts(
+    balance: Money,
+    user_stake: Money,
+    protection: &Protection,
+    flows: &Flows,
+    now_ms: i64,
+) -> AccountFacts {
+    AccountFacts {
+        balance,
+        user_stake,
+        matches: Vec::new(),
+        exclusion: protection.exclusion(now_ms),
+        allowances: protection.allowances([Flow::Stake, Flow::Loss], flows, now_ms),
+    }
+}
+
 /// Whether any limit is set.
 pub(super) fn has_limit(limits: &PlacingLimits) -> bool {
     *limits != PlacingLimits::default()
@@ -243,7 +261,9 @@ pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -
         max.is_some_and(|max| so_far.checked_add(more).is_none_or(|sum| sum > max))
     };
     // A match without open bets is not in `facts`, but the bet alone may exceed its limit.
-    beyond(facts.user_stake, bet.bruto, limits.user_stake_max)
+    facts.exclusion.is_some()
+        || facts.allowances.iter().any(|allowance| bet.bruto > allowance.left)
+        || beyond(facts.user_stake, bet.bruto, limits.user_stake_max)
         || beyond(Money::ZERO, bet.bruto, limits.match_stake_max)
         || beyond(Money::ZERO, bet.payout, limits.match_payout_max)
         || facts.matches.iter().any(|on_match| {

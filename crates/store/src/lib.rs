@@ -19,6 +19,7 @@ pub mod nodes;
 mod open;
 mod placing_activity;
 pub mod postgres;
+mod protection;
 mod rows;
 mod runtime;
 mod schema;
@@ -43,6 +44,7 @@ pub use kvota_domain::bet::{
     PairTexts, StoredBet, StoredCashOut, StoredResult, StoredSettlement, TicketId, TicketNumber,
 };
 pub use open::{OpenError, Opening, StoreLocation, Stores, migrate, open, open_as_it_is};
+pub use protection::{HistoryEntry, HistoryPage, Protected, ProtectionChange};
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
@@ -53,6 +55,7 @@ pub use unsettled::{UnsettledBet, UnsettledCause};
 
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::money::Money;
+use kvota_domain::protection::{Flows, Protection};
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
@@ -146,12 +149,14 @@ pub trait BetStore: Send + Sync + 'static {
     /// The data of an account that the checks of a ticket need: its balance, the stakes (bruto) of its open bets, and
     /// the stakes and payouts of open bets on these matches. Matches without a bet are omitted. A bet on several of the
     /// matches counts in full for each. Each sum is read only if `limits` contains its limit, because it takes longer
-    /// with more open bets; otherwise the stakes are zero and the matches empty. `None` for an unknown account.
+    /// with more open bets; otherwise the stakes are zero and the matches empty. Also the exclusion at `now_ms`, and what
+    /// the bettor's own limits leave. `None` for an unknown account.
     fn facts<'a>(
         &'a self,
         account: AccountId,
         matches: &'a [MatchId],
         limits: PlacingLimits,
+        now_ms: i64,
     ) -> StoreFuture<'a, Option<AccountFacts>>;
 
     /// The bets of an account, newest first, at most `limit` (1 to 1000). With `after`, only those after this ticket;
@@ -245,6 +250,23 @@ pub trait SettlementStore: Send + Sync + 'static {
         to_ms: Option<i64>,
         limit: u32,
     ) -> StoreFuture<'_, StatementPage>;
+}
+
+/// Limits and exclusions that bettors set for themselves (CONTRACT 9). [`BetStore::place`] applies them in the
+/// transaction of each bet.
+pub trait ProtectionStore: Send + Sync + 'static {
+    /// The limits and the exclusion of an account; `None` for an unknown account.
+    fn protection(&self, account: AccountId) -> StoreFuture<'_, Option<Protection>>;
+
+    /// Changes them, and adds the change to the history, in one transaction. A bet that is placed at the same moment
+    /// is placed either before the change or by its rules.
+    fn protect(&self, account: AccountId, change: ProtectionChange, now_ms: i64) -> StoreFuture<'_, Protected>;
+
+    /// The stakes, payouts and deposits of an account in the sliding windows that end at `now_ms`.
+    fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows>;
+
+    /// Entries of the history, newest first, at most `limit` (1 to 1,000); with `before`, only those before that entry.
+    fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage>;
 }
 
 /// Cash-outs and their rules (CONTRACT 8).

@@ -7,7 +7,10 @@ use super::nodes::{NodeBus, NodeLink, SharedLimits};
 use super::postgres::{PostgresServer, PostgresStore};
 use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
-use super::{AccountStore, BetStore, BettingPause, CashOutStore, SessionStore, SettlementStore, StoreCare, StoreError};
+use super::{
+    AccountStore, BetStore, BettingPause, CashOutStore, ProtectionStore, SessionStore, SettlementStore, StoreCare,
+    StoreError,
+};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -22,6 +25,8 @@ pub struct Stores {
     pub settlements: Arc<dyn SettlementStore>,
     /// Cash-outs and their rules.
     pub cash_outs: Arc<dyn CashOutStore>,
+    /// Limits and exclusions of bettors.
+    pub protection: Arc<dyn ProtectionStore>,
     /// Saved tickets and favourites.
     pub sessions: Arc<dyn SessionStore>,
     /// The operator's pause of betting.
@@ -39,6 +44,7 @@ impl Stores {
             + BetStore
             + SettlementStore
             + CashOutStore
+            + ProtectionStore
             + SessionStore
             + BettingPause
             + NodeBus
@@ -53,6 +59,7 @@ impl Stores {
             bets: store.clone(),
             settlements: store.clone(),
             cash_outs: store.clone(),
+            protection: store.clone(),
             sessions: store.clone(),
             betting_pause: store.clone(),
             shared_limits: store.clone(),

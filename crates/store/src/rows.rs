@@ -4,14 +4,15 @@
 use super::nodes::SessionKey;
 use super::unsettled::UndecidedPair;
 use super::{
-    Account, AccountId, AccountMoney, AccountSession, Answer, Bet, BetBasis, BetPair, BetState, CashOutRule, KeyRecord,
-    Login, PairTexts, SavedSession, SessionOwner, StoreError, StoredBet, StoredCashOut, StoredResult, StoredSettlement,
-    TicketId, bet_rules,
+    Account, AccountId, AccountMoney, AccountSession, Answer, Bet, BetBasis, BetPair, BetState, CashOutRule,
+    HistoryEntry, KeyRecord, Login, PairTexts, SavedSession, SessionOwner, StoreError, StoredBet, StoredCashOut,
+    StoredResult, StoredSettlement, TicketId, bet_rules, protection,
 };
 use kvota_domain::feed::Position;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
+use kvota_domain::protection::Protection;
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{CashOutShare, DeadHeat, PairResult, StakePart};
 use kvota_domain::ticket::{Consent, MatchFacts};
@@ -60,10 +61,33 @@ where
         Price::from_thousandths(self.unsigned(column)?).ok_or_else(|| odd_value("a price"))
     }
 
-    /// `id, name, password_hash, balance_cents, receivable_cents`.
-    fn account(&'r self) -> Result<Account, StoreError> {
-        let (balance, receivable) = (self.cents(3)?, self.cents(4)?);
-        Ok(Account { id: self.account_id(0)?, name: self.text(1)?, password_hash: self.text(2)?, balance, receivable })
+    /// `id, name, password_hash, balance_cents, receivable_cents, protection`.
+    fn account(&'r self) -> Result<Account, StoreError>
+    where
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        Ok(Account {
+            id: self.account_id(0)?,
+            name: self.text(1)?,
+            password_hash: self.text(2)?,
+            balance: self.cents(3)?,
+            receivable: self.cents(4)?,
+            protection: self.protection(5)?,
+        })
+    }
+
+    /// `protection`: NULL if nothing was ever set.
+    fn protection(&'r self, column: usize) -> Result<Protection, StoreError>
+    where
+        Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        let Some(json) = self.try_get::<Option<String>, _>(column)? else { return Ok(Protection::default()) };
+        protection::from_json(&json).ok_or_else(|| odd_value("the protection of an account"))
+    }
+
+    /// `id, at_ms, kind, details`.
+    fn history_entry(&'r self) -> Result<(i64, HistoryEntry), StoreError> {
+        Ok((self.int(0)?, HistoryEntry { at_ms: self.int(1)?, kind: self.text(2)?, details: self.text(3)? }))
     }
 
     /// `account_id, expires_at_ms`.

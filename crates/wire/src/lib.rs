@@ -14,6 +14,7 @@ pub mod limits;
 pub mod matches;
 pub mod msgpack;
 pub mod offer;
+pub mod protection;
 pub mod session;
 pub mod ticket;
 

@@ -270,7 +270,7 @@ impl Inner {
         matches.sort_unstable();
         matches.dedup();
         matches.truncate(self.betting.rules.limits.max_pairs);
-        let facts = self.stores.bets.facts(account, &matches, self.betting.limits).await?;
+        let facts = self.stores.bets.facts(account, &matches, self.betting.limits, (self.now_ms)()).await?;
         facts.ok_or(Stopped::Bug("the account of a login does not exist"))
     }
 

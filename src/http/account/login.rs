@@ -25,7 +25,7 @@ pub(crate) async fn post(
     let name = NameKey::of(given.name());
     let checked = counted(&req, &state, name, check_password(&state, given, source)).await?;
     let account = checked.ok_or(ApiError::WrongLogin)?;
-    let answer = status_answer(StatusCode::OK, &state, &account.name, (account.balance, account.receivable));
+    let answer = status_answer(StatusCode::OK, &state, &account);
     begin(&req, &state, &account.name, (account.id, &account.password_hash), answer).await
 }
 

@@ -4,7 +4,10 @@
 
 pub(super) mod cash_out;
 mod credentials;
+pub(super) mod exclusion;
+pub(super) mod history;
 mod known_browser;
+pub(super) mod limits;
 pub(super) mod login;
 pub(super) mod logout;
 mod name_key;
@@ -31,7 +34,8 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
-use kvota_store::{AccountId, Login, NewLogin, StoreError};
+use kvota_store::{Account, AccountId, Login, NewLogin, StoreError};
+use kvota_wire::protection::ExclusionBody;
 use name_key::NameKey;
 use serde::Serialize;
 use std::fmt;
@@ -59,6 +63,8 @@ pub struct Accounts {
     pub unlimited_networks: Arc<[Network]>,
     /// How long an unused login lasts, in ms.
     pub login_idle_ms: i64,
+    /// How long a higher limit of a bettor waits, in ms.
+    pub raise_after_ms: i64,
 }
 
 /// Whether new accounts may be registered.
@@ -112,6 +118,7 @@ impl Accounts {
                 .map(Network::of)
                 .into(),
             login_idle_ms: SESSION_COOKIE_SECONDS.saturating_mul(1_000),
+            raise_after_ms: 86_400_000,
         }
     }
 
@@ -172,25 +179,35 @@ pub(super) fn store_error_to_api(error: StoreError) -> ApiError {
     }
 }
 
-/// The bettor's name and balances (CONTRACT 2, `live/user-status`).
+/// The bettor's name, balances and exclusion (CONTRACT 2 and 9, `live/user-status`).
 #[derive(Serialize)]
-pub(super) struct UserStatus<'a> {
+struct UserStatus<'a> {
     user: &'a str,
     balance: String,
     receivable: String,
     currency: &'a str,
+    exclusion: Option<ExclusionBody>,
 }
 
 /// An answer with the account's status, which must not be cached.
-pub(super) fn status_answer(
-    status: StatusCode,
-    state: &AppState,
-    name: &str,
-    (balance, receivable): (Money, Money),
-) -> HttpResponse {
-    let currency = &state.accounts.currency;
-    let (balance, receivable) = (balance.to_string(), receivable.to_string());
-    private(status).json(UserStatus { user: name, balance, receivable, currency })
+pub(super) fn status_answer(status: StatusCode, state: &AppState, account: &Account) -> HttpResponse {
+    let exclusion = account.protection.exclusion((state.now_ms)());
+    private(status).json(UserStatus {
+        user: &account.name,
+        balance: account.balance.to_string(),
+        receivable: account.receivable.to_string(),
+        currency: &state.accounts.currency,
+        exclusion: exclusion.map(ExclusionBody::of),
+    })
+}
+
+/// The account that is logged in, with its data.
+///
+/// # Errors
+/// As [`logged_in`].
+pub(super) async fn logged_in_account(req: &HttpRequest, state: &AppState) -> Result<Account, ApiError> {
+    let id = logged_in(req, state).await?;
+    state.stores.accounts.account(id).await.map_err(store_error_to_api)?.ok_or(ApiError::LoginRequired)
 }
 
 /// An answer for one bettor only, which must not be cached.

@@ -1,16 +1,16 @@
-//! POST account/password: changes the password and ends all other sessions of the account (CONTRACT 9). A wrong old
-//! password counts as a failed login, so that a session that was left open cannot be used to guess it.
+//! POST account/password: changes the password and ends all other sessions of the account (CONTRACT 9). Other calls that
+//! need the password again check it here.
 
 use super::credentials::is_good_password;
 use super::login::counted;
 use super::name_key::NameKey;
-use super::{logged_in, private, store_error_to_api};
+use super::{logged_in_account, private, store_error_to_api};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody, session_cookie};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use kvota_store::PasswordChange;
+use kvota_store::{Account, PasswordChange};
 use serde::Deserialize;
 
 /// The body; never log it.
@@ -27,25 +27,38 @@ pub(crate) async fn post(
     JsonBody(OldAndNew { old, new }): JsonBody<OldAndNew>,
 ) -> Result<HttpResponse, ApiError> {
     let kept = session_cookie::session_of_request(&req, &state).ok_or(ApiError::LoginRequired)?;
-    let id = logged_in(&req, &state).await?;
+    let account = logged_in_account(&req, &state).await?;
     if !is_good_password(&new) {
         return Err(ApiError::Password);
     }
-    let accounts = &state.stores.accounts;
-    let account = accounts.account(id).await.map_err(store_error_to_api)?.ok_or(ApiError::LoginRequired)?;
-    let (passwords, source) = (&state.accounts.passwords, Source::of(&state.seen(&req)));
-    let old_hash = account.password_hash;
-    let check = async {
-        let is_right = is_good_password(&old) && passwords.verify(old, Some(old_hash.clone()), source).await?;
-        Ok(is_right.then_some(()))
-    };
-    counted(&req, &state, NameKey::of(&account.name), check).await?.ok_or(ApiError::WrongPassword)?;
-    let new_hash = passwords.hash(new, source).await?;
-    let change = PasswordChange { account: id, old_hash, new_hash, kept };
+    confirm(&req, &state, &account, old).await?;
+    let (accounts, source) = (&state.stores.accounts, Source::of(&state.seen(&req)));
+    let new_hash = state.accounts.passwords.hash(new, source).await?;
+    let change = PasswordChange { account: account.id, old_hash: account.password_hash, new_hash, kept };
     // Another change came first, so the old password is not the one that was given.
     let ended = accounts.change_password(change).await.map_err(store_error_to_api)?.ok_or(ApiError::WrongPassword)?;
     for cookie in ended {
         state.accounts.events.logged_out(cookie).await;
     }
     Ok(private(StatusCode::NO_CONTENT).finish())
+}
+
+/// Checks the password of the account that is logged in. A wrong one counts as a failed login, so that a session that
+/// was left open cannot be used to guess it.
+///
+/// # Errors
+/// [`ApiError::WrongPassword`]; [`ApiError::TooMany`] after too many wrong ones.
+pub(super) async fn confirm(
+    req: &HttpRequest,
+    state: &AppState,
+    account: &Account,
+    password: String,
+) -> Result<(), ApiError> {
+    let source = Source::of(&state.seen(req));
+    let check = async {
+        let hash = Some(account.password_hash.clone());
+        let is_right = is_good_password(&password) && state.accounts.passwords.verify(password, hash, source).await?;
+        Ok(is_right.then_some(()))
+    };
+    counted(req, state, NameKey::of(&account.name), check).await?.ok_or(ApiError::WrongPassword)
 }

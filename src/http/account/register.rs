@@ -8,7 +8,8 @@ use crate::http::{AppState, JsonBody};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::money::Money;
-use kvota_store::{Created, NewAccount};
+use kvota_domain::protection::Protection;
+use kvota_store::{Account, Created, NewAccount};
 use tokio::time::Instant;
 
 /// 201; 400 for an invalid name or password, and for a name that exists; 403 if registration is closed; 429.
@@ -43,8 +44,10 @@ pub(crate) async fn post(
     match state.stores.accounts.create(account).await.map_err(store_error_to_api)? {
         Created::NameTaken => Err(ApiError::NameTaken),
         Created::Account(id) => {
-            let answer = status_answer(StatusCode::CREATED, &state, &name, (opening, Money::ZERO));
-            begin(&req, &state, &name, (id, &password_hash), answer).await
+            let (receivable, protection) = (Money::ZERO, Protection::default());
+            let account = Account { id, name, password_hash, balance: opening, receivable, protection };
+            let answer = status_answer(StatusCode::CREATED, &state, &account);
+            begin(&req, &state, &account.name, (id, &account.password_hash), answer).await
         }
     }
 }

@@ -104,6 +104,7 @@ fn rejection_text(rejection: Rejection, sides: &str, lang: Lang, currency: &str)
         }
         Rejection::NotEnoughBalance { balance, .. } => values.push(("balance", money(balance))),
         Rejection::Owes { receivable } => values.push(("amount", money(receivable))),
+        Rejection::OwnLimit { left, .. } => values.push(("left", money(left))),
         Rejection::UserStakeLimit { max }
         | Rejection::MatchStakeLimit { max, .. }
         | Rejection::MatchPayoutLimit { max, .. } => values.push(("max", money(max))),
@@ -119,6 +120,7 @@ mod tests {
     use kvota_domain::ids::{MatchId, OddId};
     use kvota_domain::money::Money;
     use kvota_domain::price::Price;
+    use kvota_domain::protection::{ExclusionKind, Flow, LimitKind};
     use kvota_domain::ticket::{Amount, CannotBet, Contradiction};
 
     #[test]
@@ -168,10 +170,15 @@ mod tests {
             (Rejection::OutcomeChanged { match_id, what: Contradiction::Sbv }, vec!["A – B"]),
             (Rejection::OddChanged { match_id, seen: price(1_850), now: price(2_000) }, vec!["A – B", "1.85", "2"]),
             (Rejection::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
+            (Rejection::Owes { receivable: cents(5) }, vec!["0.05 EUR"]),
+            (Rejection::Excluded { kind: ExclusionKind::TimeOut }, vec![]),
+            (Rejection::Excluded { kind: ExclusionKind::SelfExclusion }, vec![]),
             (Rejection::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),
             (Rejection::MatchStakeLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
             (Rejection::MatchPayoutLimit { match_id, max: cents(100) }, vec!["A – B", "1.00 EUR"]),
         ];
+        let of_flows = LimitKind::of_flows([Flow::Stake, Flow::Loss, Flow::Deposit]);
+        all.extend(of_flows.map(|kind| (Rejection::OwnLimit { kind, left: cents(250) }, vec!["2.50 EUR"])));
         all.extend(CannotBet::ALL.map(|reason| {
             let names_match = !matches!(reason, CannotBet::FeedInactive | CannotBet::FeedRecovering);
             (Rejection::NotBettable { match_id, reason }, if names_match { vec!["A – B"] } else { vec![] })

@@ -17,11 +17,11 @@ use kvota_store::audit::AuditReport;
 use kvota_store::memory::MemoryStore;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{
-    Account, AccountId, AccountSession, AccountStore, BetStore, BettingPause, CashOutDone, CashOutOrder, CashOutRule,
-    CashOutStore, Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, NewLogin, PasswordChange,
-    PlaceBet, Placed, ResultsStored, RuleSet, SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope,
-    SettledBatch, SettlementStore, SettlementWork, StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter,
-    TicketId, TicketPage,
+    Account, AccountId, AccountSession, AccountStore, BetStore, CashOutDone, CashOutOrder, CashOutRule, CashOutStore,
+    Created, IdempotencyKey, KeepRefusal, Kept, KeyRecord, Login, NewAccount, NewLogin, PasswordChange, PlaceBet,
+    Placed, ResultsStored, RuleSet, SavedSession, SessionOwner, SessionSaved, SessionStore, SettleScope, SettledBatch,
+    SettlementStore, SettlementWork, StoreCare, StoreError, StoreFuture, StoredBet, Stores, TicketFilter, TicketId,
+    TicketPage,
 };
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -419,9 +419,10 @@ impl BetStore for Disk {
         account: AccountId,
         matches: &'a [MatchId],
         limits: PlacingLimits,
+        now_ms: i64,
     ) -> StoreFuture<'a, Option<AccountFacts>> {
         let reading = self.reading(of_account(account, b"facts"));
-        Box::pin(async move { reading.await?.facts(account, matches, limits).await })
+        Box::pin(async move { reading.await?.facts(account, matches, limits, now_ms).await })
     }
 
     fn tickets<'a>(
@@ -467,20 +468,6 @@ impl SessionStore for Disk {
 
     fn forget_anonymous(&self, _: i64, _: u64) -> StoreFuture<'_, u64> {
         Box::pin(async { Err(Disk::away()) })
-    }
-}
-
-impl BettingPause for Disk {
-    fn paused_since(&self) -> StoreFuture<'_, Option<i64>> {
-        Box::pin(async { self.memory().paused_since().await })
-    }
-
-    fn pause(&self, now_ms: i64) -> StoreFuture<'_, bool> {
-        Box::pin(async move { self.memory().pause(now_ms).await })
-    }
-
-    fn resume(&self) -> StoreFuture<'_, bool> {
-        Box::pin(async { self.memory().resume().await })
     }
 }
 

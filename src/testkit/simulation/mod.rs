@@ -28,6 +28,7 @@ mod checks;
 mod clock;
 mod disk;
 mod disk_cash_outs;
+mod disk_settings;
 mod disk_settlement;
 mod nodes;
 mod notices;

@@ -6,6 +6,7 @@ use super::bettable::CannotBet;
 use crate::ids::{MatchId, OddId};
 use crate::money::Money;
 use crate::price::Price;
+use crate::protection::{ExclusionKind, LimitKind};
 use thiserror::Error;
 
 /// Why a submitted ticket is rejected.
@@ -138,6 +139,20 @@ pub enum Rejection {
         /// The balance.
         balance: Money,
     },
+    /// A time-out or a self-exclusion is in force (CONTRACT 9).
+    #[error("the account is excluded: {}", kind.code())]
+    Excluded {
+        /// How it was started.
+        kind: ExclusionKind,
+    },
+    /// The stake would exceed a limit that the bettor has set (CONTRACT 9).
+    #[error("the limit {} leaves {left}", kind.code())]
+    OwnLimit {
+        /// The limit.
+        kind: LimitKind,
+        /// The amount that is left.
+        left: Money,
+    },
     /// The bettor's open stakes would exceed their limit.
     #[error("open stakes may be {max} together")]
     UserStakeLimit {
@@ -221,6 +236,11 @@ impl Rejection {
             Rejection::OddChanged { .. } => "refusedOddChanged",
             Rejection::NotEnoughBalance { .. } => "refusedNotEnoughBalance",
             Rejection::Owes { .. } => "refusedOwes",
+            Rejection::Excluded { kind } => match kind {
+                ExclusionKind::TimeOut => "refusedTimeOut",
+                ExclusionKind::SelfExclusion => "refusedSelfExclusion",
+            },
+            Rejection::OwnLimit { kind, .. } => own_limit_key(kind),
             Rejection::UserStakeLimit { .. } => "refusedUserStakeLimit",
             Rejection::MatchStakeLimit { .. } => "refusedMatchStakeLimit",
             Rejection::MatchPayoutLimit { .. } => "refusedMatchPayoutLimit",
@@ -241,5 +261,21 @@ impl Rejection {
             | Rejection::MatchPayoutLimit { match_id, .. } => Some(match_id),
             _ => None,
         }
+    }
+}
+
+const fn own_limit_key(kind: LimitKind) -> &'static str {
+    match kind {
+        LimitKind::StakeDay => "refusedStakeLimitDay",
+        LimitKind::StakeWeek => "refusedStakeLimitWeek",
+        LimitKind::StakeMonth => "refusedStakeLimitMonth",
+        LimitKind::LossDay => "refusedLossLimitDay",
+        LimitKind::LossWeek => "refusedLossLimitWeek",
+        LimitKind::LossMonth => "refusedLossLimitMonth",
+        LimitKind::DepositDay => "refusedDepositLimitDay",
+        LimitKind::DepositWeek => "refusedDepositLimitWeek",
+        LimitKind::DepositMonth => "refusedDepositLimitMonth",
+        // Limits in minutes leave no amount.
+        LimitKind::Session | LimitKind::RealityCheck => "refusedMalformed",
     }
 }

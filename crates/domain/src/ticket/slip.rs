@@ -8,6 +8,7 @@ use crate::Text;
 use crate::ids::{MarketId, MatchId, OddId, SportId};
 use crate::money::Money;
 use crate::price::Price;
+use crate::protection::{Allowance, Exclusion};
 
 /// A submitted ticket. None of its fields is trusted.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -72,6 +73,10 @@ pub struct AccountFacts {
     pub user_stake: Money,
     /// Open bets by match, for the matches of this ticket; a missing match has none.
     pub matches: Vec<MatchFacts>,
+    /// The exclusion in force (CONTRACT 9).
+    pub exclusion: Option<Exclusion>,
+    /// What the bettor's own limits of stakes and losses leave.
+    pub allowances: Vec<Allowance>,
 }
 
 /// The bettor's open bets on one match.

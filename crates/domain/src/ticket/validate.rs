@@ -10,7 +10,8 @@
 //! 3. *The amounts* submitted match those computed from the submitted odds.
 //! 4. *The feed*, then *each pair*: known, its fields match the offer, bettable, its odd not changed against the
 //!    consent.
-//! 5. *The account*: balance, then the limits of the bettor, of each match, and on payouts at the accepted odds.
+//! 5. *The account*: exclusion, balance, the limits that the bettor has set, then those of the installation: of the
+//!    bettor, of each match, and on payouts at the accepted odds.
 //!
 //! After the delay 2, 4 and 5 are checked again. The pair must still mean the line and the outcome of the first check:
 //! a producer may reuse the ids of a market and its odds for another line. Names may change. During the delay
@@ -271,8 +272,14 @@ fn accept(
     let legs = pairs.iter().map(|pair| Leg { price: pair.taken, is_fix: pair.is_fix });
     let totals = totals_at(ticket, legs.collect(), rules);
     let stake = ticket.bruto;
+    if let Some(exclusion) = account.exclusion {
+        return Err(Rejection::Excluded { kind: exclusion.kind });
+    }
     if stake > account.balance {
         return Err(Rejection::NotEnoughBalance { stake, balance: account.balance });
+    }
+    if let Some(allowance) = account.allowances.iter().find(|allowance| stake > allowance.left) {
+        return Err(Rejection::OwnLimit { kind: allowance.kind, left: allowance.left });
     }
     if let Some(max) = limits.user_stake_max.filter(|max| exceeds(account.user_stake, stake, *max)) {
         return Err(Rejection::UserStakeLimit { max });

@@ -281,7 +281,12 @@ fn balance_must_cover_the_stake_before_tax() {
 #[test]
 fn bettor_and_match_limits_include_open_bets() {
     let facts = MatchFacts { match_id: match_id(2), stake: money("40"), payout: money("100") };
-    let account = AccountFacts { balance: money("1000"), user_stake: money("90"), matches: vec![facts] };
+    let account = AccountFacts {
+        balance: money("1000"),
+        user_stake: money("90"),
+        matches: vec![facts],
+        ..AccountFacts::default()
+    };
     let max = |text: &str| Some(money(text));
     for (limits, rejection) in [
         (no_limits(), None),

@@ -10,6 +10,7 @@ use crate::{
 use kvota_domain::account_name::name_skeleton;
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
+use kvota_domain::protection::Protection;
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{LedgerAccount, Posting, PostingKind};
 use std::cmp::Reverse;
@@ -26,7 +27,8 @@ impl AccountStore for MemoryStore {
             return Self::done(Err(StoreError::Corrupt { cause: "the account cannot be kept".to_owned() }));
         };
         let NewAccount { name, password_hash, opening, now_ms } = account;
-        state.accounts.insert(id, Account { id, name, password_hash, balance: opening, receivable: Money::ZERO });
+        let (receivable, protection) = (Money::ZERO, Protection::default());
+        state.accounts.insert(id, Account { id, name, password_hash, balance: opening, receivable, protection });
         state.names.insert(skeleton, id);
         if opening != Money::ZERO {
             let (from, to) = (LedgerAccount::Bank, LedgerAccount::Bettor);

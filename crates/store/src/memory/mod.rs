@@ -4,21 +4,22 @@
 //! Must never be used by a production server: all data is lost at the end of the process.
 
 use crate::audit::AuditReport;
-use crate::bets::{has_limit, has_match_limit, is_over, page, page_limit};
+use crate::bets::{account_facts, has_limit, has_match_limit, is_over, page, page_limit};
 use crate::bets::{placed, receipt};
 use kvota_domain::bet::{AccountMoney, BetChange, TicketNumber};
 mod accounts;
 mod cash_outs;
 mod nodes;
+mod protection;
 mod settlement;
 
 use crate::nodes::{Notice, SessionKey};
 use crate::sessions::{before_deleted, next_version};
 use crate::settling::{PostingRow, settled_pair};
 use crate::{
-    Account, AccountId, Answer, Bet, BetPair, BetState, BetStore, BettingPause, IdempotencyKey, KeepRefusal, Kept,
-    KeyRecord, NewLogin, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore, StoreCare,
-    StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
+    Account, AccountId, Answer, Bet, BetPair, BetState, BetStore, BettingPause, HistoryEntry, IdempotencyKey,
+    KeepRefusal, Kept, KeyRecord, NewLogin, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore,
+    StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
 };
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::money::Money;
@@ -67,6 +68,7 @@ struct State {
     /// The pairs of moved lines: the position of the bet, and of the pair in it.
     parked: BTreeSet<(usize, usize)>,
     match_ends: HashMap<MatchId, i64>,
+    protection_history: Vec<(AccountId, HistoryEntry)>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,
 }
@@ -110,8 +112,9 @@ impl State {
         account: AccountId,
         matches: impl Iterator<Item = MatchId>,
         limits: &PlacingLimits,
+        now_ms: i64,
     ) -> Option<AccountFacts> {
-        let balance = self.accounts.get(&account)?.balance;
+        let Account { balance, protection, .. } = self.accounts.get(&account)?;
         let open = || {
             let is_open = |stored: &&StoredBet| stored.account == account && stored.state == BetState::Open;
             self.bets.iter().filter(is_open)
@@ -125,7 +128,8 @@ impl State {
         let matches = matches.filter(|_| has_match_limit(limits)).map(on_match);
         let matches = matches.filter(|facts| facts.stake > Money::ZERO).collect();
         let user_stake = limits.user_stake_max.map_or(Money::ZERO, |_| open().map(|stored| stored.rest.bruto).sum());
-        Some(AccountFacts { balance, user_stake, matches })
+        let flows = self.flows(account, now_ms);
+        Some(AccountFacts { matches, ..account_facts(*balance, user_stake, protection, &flows, now_ms) })
     }
 
     fn place(&mut self, order: PlaceBet) -> Result<Placed, StoreError> {
@@ -151,9 +155,10 @@ impl State {
         }
         let left = account.balance.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO);
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: account.balance }) };
-        if has_limit(&order.limits) {
+        if has_limit(&order.limits) || !account.protection.is_empty() {
             let matches = order.bet.pairs.iter().map(|pair| pair.match_id);
-            let facts = self.facts(order.account, matches, &order.limits).ok_or_else(|| unknown(order.account))?;
+            let facts = self.facts(order.account, matches, &order.limits, order.bet.placed_at_ms);
+            let facts = facts.ok_or_else(|| unknown(order.account))?;
             if is_over(&facts, &order.bet, &order.limits) {
                 return Ok(Placed::OverLimit(facts));
             }
@@ -248,8 +253,9 @@ impl BetStore for MemoryStore {
         account: AccountId,
         matches: &'a [MatchId],
         limits: PlacingLimits,
+        now_ms: i64,
     ) -> StoreFuture<'a, Option<AccountFacts>> {
-        Self::done(Ok(self.state().facts(account, matches.iter().copied(), &limits)))
+        Self::done(Ok(self.state().facts(account, matches.iter().copied(), &limits, now_ms)))
     }
 
     fn tickets<'a>(

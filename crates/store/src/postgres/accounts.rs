@@ -61,7 +61,7 @@ impl AccountStore for PostgresStore {
             }
             // Try the exact name first: older accounts may have names that look the same.
             let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE name = $1 \
+                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection FROM accounts WHERE name = $1 \
                  OR id = (SELECT account_id FROM account_names WHERE skeleton = $2) ORDER BY name = $1 DESC LIMIT 1",
             )
             .bind(&name)
@@ -75,7 +75,7 @@ impl AccountStore for PostgresStore {
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(self.run(move |pool| async move {
             let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents FROM accounts WHERE id = $1",
+                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection FROM accounts WHERE id = $1",
             )
             .bind(id.get())
             .fetch_optional(&pool)

@@ -4,7 +4,8 @@
 use super::PostgresStore;
 use super::cash_outs::cash_outs_of;
 use super::placing::place;
-use crate::bets::{KeyPurpose, has_match_limit, page, page_limit};
+use super::protection::flows_of;
+use crate::bets::{KeyPurpose, account_facts, has_match_limit, page, page_limit};
 use crate::rows::{StoreRow, add_cash_outs, select_bets, select_pairs, wide, with_cash_outs, with_pairs};
 use crate::{
     AccountId, Answer, BetStore, IdempotencyKey, KeepRefusal, Kept, KeyRecord, PlaceBet, Placed, StoreError,
@@ -12,6 +13,7 @@ use crate::{
 };
 use kvota_domain::bet::{BetState, StoredSettlement, TicketNumber};
 use kvota_domain::ids::MatchId;
+use kvota_domain::protection::Flows;
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool};
@@ -56,17 +58,18 @@ impl BetStore for PostgresStore {
         account: AccountId,
         matches: &'a [MatchId],
         limits: PlacingLimits,
+        now_ms: i64,
     ) -> StoreFuture<'a, Option<AccountFacts>> {
         let matches: Vec<i64> = matches.iter().map(|match_id| wide(match_id.get())).collect();
         Box::pin(self.run(move |pool| async move {
             if !has_match_limit(&limits) {
                 // A single statement needs no transaction, and only one round trip.
                 let mut connection = pool.acquire().await?;
-                return facts(&mut connection, account, matches, &limits).await;
+                return facts(&mut connection, account, matches, &limits, now_ms).await;
             }
             // One transaction, so that the balance and the stakes are from the same moment.
             let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
-            facts(&mut reading, account, matches, &limits).await
+            facts(&mut reading, account, matches, &limits, now_ms).await
         }))
     }
 
@@ -192,19 +195,23 @@ pub(super) async fn facts(
     account: AccountId,
     matches: Vec<i64>,
     limits: &PlacingLimits,
+    now_ms: i64,
 ) -> Result<Option<AccountFacts>, StoreError> {
     // Without the sum PostgreSQL need not plan the question each time.
     let question = if limits.user_stake_max.is_some() {
         "SELECT balance_cents, (SELECT COALESCE(SUM(rest_bruto_cents), 0)::bigint FROM bets \
-         WHERE account_id = a.id AND state = 'open') FROM accounts a WHERE id = $1"
+         WHERE account_id = a.id AND state = 'open'), protection FROM accounts a WHERE id = $1"
     } else {
-        "SELECT balance_cents, 0::bigint FROM accounts WHERE id = $1"
+        "SELECT balance_cents, 0::bigint, protection FROM accounts WHERE id = $1"
     };
     let row = sqlx::query(question).bind(account.get()).fetch_optional(&mut *connection).await?;
     let Some(row) = row else { return Ok(None) };
-    let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
+    let protection = row.protection(2)?;
+    let flows =
+        if protection.limits_bets(now_ms) { flows_of(connection, account, now_ms).await? } else { Flows::default() };
+    let facts = account_facts(row.cents(0)?, row.cents(1)?, &protection, &flows, now_ms);
     if !has_match_limit(limits) {
-        return Ok(Some(AccountFacts { balance, user_stake, matches: Vec::new() }));
+        return Ok(Some(facts));
     }
     let rows = sqlx::query(
         "SELECT p.match_id, SUM(b.rest_bruto_cents)::bigint, SUM(b.payout_cents)::bigint \
@@ -216,7 +223,7 @@ pub(super) async fn facts(
     .fetch_all(connection)
     .await?;
     let matches = rows.iter().map(StoreRow::match_facts).collect::<Result<_, _>>()?;
-    Ok(Some(AccountFacts { balance, user_stake, matches }))
+    Ok(Some(AccountFacts { matches, ..facts }))
 }
 
 /// Stores an answer under its key. Returns whether the key was free. If another transaction is inserting the same key,

@@ -17,6 +17,7 @@ mod moved_lines;
 mod nodes;
 mod pause;
 mod placing;
+mod protection;
 mod sessions;
 mod settlement;
 mod shared_limits;

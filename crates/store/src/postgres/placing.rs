@@ -18,7 +18,7 @@ use sqlx::{PgConnection, PgPool, Row};
 /// result of these matches is stored before the transaction ends. The filter is evaluated before any row is locked.
 const LOCK: &str = "WITH matches AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(727101, k) FROM \
      (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($2::bigint[]) AS id ORDER BY k) AS keys) \
-     SELECT balance_cents, receivable_cents, revision, nextval(pg_get_serial_sequence('postings', 'id')) FROM accounts \
+     SELECT balance_cents, receivable_cents, revision, nextval(pg_get_serial_sequence('postings', 'id')), protection FROM accounts \
      WHERE id = $1 AND (SELECT count(*) FROM matches) >= 0 FOR NO KEY UPDATE";
 
 /// Writes the answer under its key and, if the key was free, the stake, the bet and its pairs; also ends the order's
@@ -72,8 +72,9 @@ pub(super) async fn place(pool: PgPool, node: i64, order: PlaceBet) -> Result<Pl
     let Some(balance) = held.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO) else {
         return refused(&mut transaction, &order, Placed::NotEnough { balance: held }).await;
     };
-    if has_limit(&order.limits)
-        && let Some(facts) = facts(&mut transaction, order.account, matches, &order.limits).await?
+    if (has_limit(&order.limits) || !row.protection(4)?.is_empty())
+        && let Some(facts) =
+            facts(&mut transaction, order.account, matches, &order.limits, order.bet.placed_at_ms).await?
         && is_over(&facts, &order.bet, &order.limits)
     {
         return refused(&mut transaction, &order, Placed::OverLimit(facts)).await;

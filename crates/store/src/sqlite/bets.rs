@@ -3,9 +3,10 @@
 
 use super::SqliteStore;
 use super::cash_outs::cash_outs_of;
+use super::protection::flows_of;
 use super::settlement::market_result;
 use super::writer::Operation;
-use crate::bets::{KeyPurpose, has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
+use crate::bets::{KeyPurpose, account_facts, has_limit, has_match_limit, is_over, page, page_limit, placed, receipt};
 use crate::rows::{StoreRow, add_cash_outs, select_bets, select_pairs, wide, with_cash_outs, with_pairs};
 use crate::settling::settled_pair;
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
 use kvota_domain::bet::{BetState, StoredSettlement, TicketNumber};
 use kvota_domain::ids::MatchId;
 use kvota_domain::money::Money;
+use kvota_domain::protection::Flows;
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use serde_json::{Value, json};
 use sqlx::sqlite::SqliteRow;
@@ -42,16 +44,17 @@ impl BetStore for SqliteStore {
         account: AccountId,
         matches: &'a [MatchId],
         limits: PlacingLimits,
+        now_ms: i64,
     ) -> StoreFuture<'a, Option<AccountFacts>> {
         Box::pin(async move {
             if !has_match_limit(&limits) {
                 // One statement needs no transaction.
                 let mut reader = self.readers.acquire().await?;
-                return facts(&mut reader, account, matches.iter().copied(), &limits).await;
+                return facts(&mut reader, account, matches.iter().copied(), &limits, now_ms).await;
             }
             // One transaction, so that the balance and the stakes are from the same moment.
             let mut reading = self.readers.begin().await?;
-            facts(&mut reading, account, matches.iter().copied(), &limits).await
+            facts(&mut reading, account, matches.iter().copied(), &limits, now_ms).await
         })
     }
 
@@ -169,19 +172,23 @@ async fn facts(
     account: AccountId,
     matches: impl Iterator<Item = MatchId>,
     limits: &PlacingLimits,
+    now_ms: i64,
 ) -> Result<Option<AccountFacts>, StoreError> {
     let row = sqlx::query(
         "SELECT balance_cents, CASE WHEN ?2 THEN (SELECT COALESCE(SUM(rest_bruto_cents), 0) FROM bets \
-         WHERE account_id = a.id AND state = 'open') ELSE 0 END FROM accounts a WHERE id = ?1",
+         WHERE account_id = a.id AND state = 'open') ELSE 0 END, protection FROM accounts a WHERE id = ?1",
     )
     .bind(account.get())
     .bind(limits.user_stake_max.is_some())
     .fetch_optional(&mut *connection)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let (balance, user_stake) = (row.cents(0)?, row.cents(1)?);
+    let protection = row.protection(2)?;
+    let flows =
+        if protection.limits_bets(now_ms) { flows_of(connection, account, now_ms).await? } else { Flows::default() };
+    let facts = account_facts(row.cents(0)?, row.cents(1)?, &protection, &flows, now_ms);
     if !has_match_limit(limits) {
-        return Ok(Some(AccountFacts { balance, user_stake, matches: Vec::new() }));
+        return Ok(Some(facts));
     }
     let matches: Vec<u64> = matches.map(MatchId::get).collect();
     let rows = sqlx::query(
@@ -194,7 +201,7 @@ async fn facts(
     .fetch_all(connection)
     .await?;
     let matches = rows.iter().map(StoreRow::match_facts).collect::<Result<_, _>>()?;
-    Ok(Some(AccountFacts { balance, user_stake, matches }))
+    Ok(Some(AccountFacts { matches, ..facts }))
 }
 
 pub(super) async fn insert_answer(
@@ -233,7 +240,7 @@ impl Operation for Place {
         let bet = &order.bet;
         let row = sqlx::query(
             "SELECT k.digest, k.status, k.body, a.balance_cents, k.key IS NOT NULL, a.receivable_cents, \
-             EXISTS (SELECT 1 FROM betting_pause), (SELECT coalesce(max(id), 0) + 1 FROM postings), a.revision FROM accounts a \
+             EXISTS (SELECT 1 FROM betting_pause), (SELECT coalesce(max(id), 0) + 1 FROM postings), a.revision, a.protection FROM accounts a \
              LEFT JOIN answers k ON k.account_id = a.id AND k.key = ?2 WHERE a.id = ?1",
         )
         .bind(order.account.get())
@@ -258,9 +265,9 @@ impl Operation for Place {
         }
         let left = held.checked_sub(bet.bruto).filter(|left| *left >= Money::ZERO);
         let Some(balance) = left else { return Ok(Placed::NotEnough { balance: held }) };
-        if has_limit(&order.limits) {
+        if has_limit(&order.limits) || !row.protection(9)?.is_empty() {
             let matches = bet.pairs.iter().map(|pair| pair.match_id);
-            if let Some(facts) = facts(connection, order.account, matches, &order.limits).await?
+            if let Some(facts) = facts(connection, order.account, matches, &order.limits, bet.placed_at_ms).await?
                 && is_over(&facts, bet, &order.limits)
             {
                 return Ok(Placed::OverLimit(facts));

@@ -11,6 +11,7 @@ mod cash_outs;
 mod grading;
 mod moved_lines;
 mod pause;
+mod protection;
 mod sessions;
 mod settlement;
 mod statement;
@@ -140,6 +141,7 @@ fn migrations() -> Vec<Migration> {
         migration(27, "open_bets", include_str!("../../migrations/sqlite/0027_open_bets.sql")),
         migration(28, "moved_lines", include_str!("../../migrations/sqlite/0028_moved_lines.sql")),
         migration(30, "login_details", include_str!("../../migrations/sqlite/0030_login_details.sql")),
+        migration(31, "protection", include_str!("../../migrations/sqlite/0031_protection.sql")),
     ]
 }
 

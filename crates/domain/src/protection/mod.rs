@@ -1,0 +1,129 @@
+//! What protects a bettor from betting too much (CONTRACT 9): limits that bettors set for themselves, and exclusions.
+//! Pure decisions: the store keeps a [`Protection`] with its account and asks it in the transaction of a bet or a
+//! deposit. Must never shorten an exclusion, and must never raise a limit before its waiting time is over.
+
+mod allowance;
+mod exclusion;
+mod limit;
+
+pub use allowance::{Allowance, Flows, WindowSums};
+pub use exclusion::{Exclusion, ExclusionKind, SELF_EXCLUSION_MONTHS, ShorterExclusion, TIME_OUT_HOURS, after_months};
+pub use limit::{Flow, LIMIT_MINUTES_MAX, Limit, LimitKind, PendingLimit, Window};
+
+use std::collections::BTreeMap;
+
+/// The limits and the exclusion of one account.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Protection {
+    /// The limits; one that was never set is absent.
+    pub limits: BTreeMap<LimitKind, Limit>,
+    /// The last exclusion, also one that is over.
+    pub exclusion: Option<Exclusion>,
+}
+
+/// A change of one limit: `None` removes it.
+pub type LimitChange = (LimitKind, Option<i64>);
+
+impl Protection {
+    /// Whether nothing was ever set, so that no further data is needed to accept a bet.
+    pub fn is_empty(&self) -> bool {
+        self.limits.is_empty() && self.exclusion.is_none()
+    }
+
+    /// The value of a limit in force; `None` without a limit.
+    pub fn limit(&self, kind: LimitKind, now_ms: i64) -> Option<i64> {
+        self.limits.get(&kind).and_then(|limit| limit.in_force(now_ms))
+    }
+
+    /// The change of a limit that waits.
+    pub fn pending(&self, kind: LimitKind, now_ms: i64) -> Option<PendingLimit> {
+        self.limits.get(&kind).and_then(|limit| limit.pending(now_ms))
+    }
+
+    /// The exclusion in force.
+    pub fn exclusion(&self, now_ms: i64) -> Option<Exclusion> {
+        self.exclusion.filter(|exclusion| exclusion.holds(now_ms))
+    }
+
+    /// With these changes. Limits that are not named stay.
+    #[must_use]
+    pub fn with_limits(&self, changes: &[LimitChange], now_ms: i64, raise_after_ms: i64) -> Protection {
+        let mut limits = self.limits.clone();
+        for &(kind, value) in changes {
+            let limit = limits.entry(kind).or_default();
+            *limit = limit.changed(value, now_ms, raise_after_ms);
+        }
+        limits.retain(|_, limit| *limit != Limit::default());
+        Protection { limits, exclusion: self.exclusion }
+    }
+
+    /// With this exclusion instead of the present one.
+    ///
+    /// # Errors
+    /// The present exclusion lasts longer.
+    pub fn with_exclusion(&self, exclusion: Exclusion, now_ms: i64) -> Result<Protection, ShorterExclusion> {
+        if self.exclusion(now_ms).is_some_and(|present| present.outlasts(exclusion)) {
+            return Err(ShorterExclusion);
+        }
+        Ok(Protection { limits: self.limits.clone(), exclusion: Some(exclusion) })
+    }
+
+    /// Whether a bet needs the sums of the account's stakes and payouts.
+    pub fn limits_bets(&self, now_ms: i64) -> bool {
+        LimitKind::of_flows([Flow::Stake, Flow::Loss]).any(|kind| self.limit(kind, now_ms).is_some())
+    }
+
+    /// What each limit of these flows leaves, in the order of [`LimitKind::ALL`].
+    pub fn allowances<const N: usize>(&self, flows: [Flow; N], sums: &Flows, now_ms: i64) -> Vec<Allowance> {
+        LimitKind::of_flows(flows).filter_map(|kind| Allowance::of(kind, self.limit(kind, now_ms)?, sums)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::money::Money;
+
+    const DAY_MS: i64 = 86_400_000;
+
+    #[test]
+    fn only_named_limits_change_and_a_removed_one_disappears() {
+        let none = Protection::default();
+        let set = none.with_limits(&[(LimitKind::StakeDay, Some(500)), (LimitKind::Session, Some(60))], 0, DAY_MS);
+        let lower = set.with_limits(&[(LimitKind::StakeDay, Some(400))], 1, DAY_MS);
+        assert_eq!(lower.limit(LimitKind::StakeDay, 1), Some(400));
+        assert_eq!(lower.limit(LimitKind::Session, 1), Some(60));
+        let removed = lower.with_limits(&[(LimitKind::StakeDay, None)], 2, DAY_MS);
+        assert_eq!(removed.limit(LimitKind::StakeDay, 1 + DAY_MS), Some(400), "not before a day has passed");
+        assert_eq!(removed.limit(LimitKind::StakeDay, 2 + DAY_MS), None);
+        assert!(none.with_limits(&[(LimitKind::LossDay, None)], 0, DAY_MS).is_empty());
+    }
+
+    #[test]
+    fn exclusion_is_replaced_by_a_longer_one_alone() {
+        let until = |until_ms| Exclusion { kind: ExclusionKind::TimeOut, until_ms };
+        let week = Protection::default().with_exclusion(until(Some(7 * DAY_MS)), 0).unwrap();
+        assert_eq!(week.with_exclusion(until(Some(DAY_MS)), 0), Err(ShorterExclusion));
+        assert_eq!(week.with_exclusion(until(None), 0).unwrap().exclusion(i64::MAX), Some(until(None)));
+        let for_good = week.with_exclusion(until(None), 0).unwrap();
+        assert_eq!(for_good.with_exclusion(until(Some(i64::MAX)), 0), Err(ShorterExclusion));
+        let over = 7 * DAY_MS;
+        assert_eq!((week.exclusion(over - 1).is_some(), week.exclusion(over)), (true, None));
+        let again = week.with_exclusion(until(Some(over + 1)), over).unwrap();
+        assert!(again.exclusion(over).is_some(), "an exclusion that is over hinders no shorter one");
+    }
+
+    #[test]
+    fn allowances_name_the_limits_of_the_asked_flows() {
+        let changes =
+            [(LimitKind::StakeWeek, Some(1_000)), (LimitKind::DepositDay, Some(50)), (LimitKind::LossDay, Some(10))];
+        let set = Protection::default().with_limits(&changes, 0, DAY_MS);
+        let allowed: Vec<LimitKind> =
+            set.allowances([Flow::Stake, Flow::Loss], &Flows::default(), 0).iter().map(|left| left.kind).collect();
+        assert_eq!(allowed, [LimitKind::StakeWeek, LimitKind::LossDay]);
+        let of_deposits = set.allowances([Flow::Deposit], &Flows::default(), 0);
+        assert_eq!(of_deposits.iter().map(|left| left.left).collect::<Vec<_>>(), [Money::from_cents(50)]);
+        assert!(set.limits_bets(0));
+        assert!(!Protection::default().with_limits(&[(LimitKind::DepositDay, Some(1))], 0, 0).limits_bets(0));
+    }
+}

@@ -1,0 +1,61 @@
+//! Limits, exclusions and their history in memory.
+
+use super::{MemoryStore, State, unknown};
+use crate::bets::page_limit;
+use crate::protection::{Changed, flows, history_page};
+use crate::{AccountId, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreFuture};
+use kvota_domain::money::Money;
+use kvota_domain::protection::{Flows, Protection, Window};
+use kvota_domain::settlement::{LedgerAccount, PostingKind};
+
+impl ProtectionStore for MemoryStore {
+    fn protection(&self, account: AccountId) -> StoreFuture<'_, Option<Protection>> {
+        Self::done(Ok(self.state().accounts.get(&account).map(|account| account.protection.clone())))
+    }
+
+    fn protect(&self, account: AccountId, change: ProtectionChange, now_ms: i64) -> StoreFuture<'_, Protected> {
+        let mut state = self.state();
+        let Some(held) = state.accounts.get_mut(&account) else { return Self::done(Err(unknown(account))) };
+        let Ok(Changed { protection, entries }) = change.apply(&held.protection, now_ms) else {
+            return Self::done(Ok(Protected::ShorterExclusion));
+        };
+        held.protection = protection.clone();
+        state.protection_history.extend(entries.into_iter().map(|entry| (account, entry)));
+        Self::done(Ok(Protected::Stored(protection)))
+    }
+
+    fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows> {
+        Self::done(Ok(self.state().flows(account, now_ms)))
+    }
+
+    fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage> {
+        let (limit, state) = (page_limit(limit), self.state());
+        let numbered = state.protection_history.iter().enumerate().rev().map(|(place, kept)| (place as i64 + 1, kept));
+        let of_account =
+            numbered.filter(|(id, (owner, _))| *owner == account && before.is_none_or(|before| *id < before));
+        let newest_first = of_account.take(limit + 1).map(|(id, (_, entry))| (id, entry.clone())).collect();
+        Self::done(Ok(history_page(newest_first, limit)))
+    }
+}
+
+impl State {
+    /// The movements of an account in the sliding windows that end now.
+    pub(super) fn flows(&self, account: AccountId, now_ms: i64) -> Flows {
+        let of_account = self.postings.iter().filter(|posting| posting.row.bettor == account);
+        flows(of_account.filter_map(|kept| {
+            let (posting, age_ms) = (&kept.row.posting, now_ms.saturating_sub(kept.at_ms));
+            let span = (0..).zip(Window::ALL).find(|(_, window)| age_ms < window.ms())?.0;
+            let change = posting.change_of(LedgerAccount::Bettor);
+            let (flow, amount) = match posting.kind {
+                _ if change == Money::ZERO => return None,
+                PostingKind::Stake => (0, change.negated()),
+                PostingKind::Payout | PostingKind::Refund | PostingKind::CashOut | PostingKind::Correction => {
+                    (1, change)
+                }
+                PostingKind::Deposit => (2, change),
+                PostingKind::Opening | PostingKind::Withdrawal | PostingKind::Receivable => return None,
+            };
+            Some((flow, span, amount))
+        }))
+    }
+}

@@ -1,0 +1,36 @@
+//! GET and PUT account/limits: the limits that bettors set for themselves (CONTRACT 9). Must not decide when a limit
+//! takes effect: the domain does.
+
+use super::{logged_in, private, store_error_to_api};
+use crate::http::error::ApiError;
+use crate::http::{AppState, json};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, HttpResponse, web};
+use kvota_store::{Protected, ProtectionChange};
+use kvota_wire::json::Json;
+use kvota_wire::protection::{LimitsBody, read_limits};
+
+/// 200 with the limits in force and those that wait; 401.
+pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+    let account = logged_in(&req, &state).await?;
+    let protection = state.stores.protection.protection(account).await.map_err(store_error_to_api)?;
+    let protection = protection.ok_or(ApiError::LoginRequired)?;
+    Ok(private(StatusCode::OK).json(LimitsBody::of(&protection, (state.now_ms)())))
+}
+
+/// 200 as GET; 400 for a body with another format; 401.
+pub(crate) async fn put(
+    req: HttpRequest,
+    state: web::Data<AppState>,
+    payload: web::Payload,
+) -> Result<HttpResponse, ApiError> {
+    let account = logged_in(&req, &state).await?;
+    let body = json::body(&req, payload.into_inner()).await?;
+    let changes = Json::parse(&body).as_ref().and_then(read_limits).ok_or(ApiError::Json)?;
+    let (now_ms, raise_after_ms) = ((state.now_ms)(), state.accounts.raise_after_ms);
+    let change = ProtectionChange::Limits { changes, raise_after_ms };
+    match state.stores.protection.protect(account, change, now_ms).await.map_err(store_error_to_api)? {
+        Protected::Stored(protection) => Ok(private(StatusCode::OK).json(LimitsBody::of(&protection, now_ms))),
+        Protected::ShorterExclusion => Err(ApiError::Internal("a limit is no exclusion".into())),
+    }
+}
