@@ -18,7 +18,7 @@ export type LimitValue = string | null
 
 export interface Limit {
   readonly value: LimitValue
-  /** A change that takes effect later; null if there is none. */
+  /** A change that takes effect later; null without one. */
   readonly pending: { readonly value: LimitValue; readonly at: number } | null
 }
 
@@ -94,7 +94,7 @@ const readExclusion: Reader<Exclusion> = (raw) => {
 /** The user's status (`live/user-status`), of which only the exclusion is read here. */
 const readStatus: Reader<Exclusion | null> = (raw) => optional(readExclusion)(record(raw)['exclusion'])
 
-/** The exclusion in force; null if there is none. */
+/** The exclusion in force; null without one. */
 export async function fetchExclusion(signal: AbortSignal): Promise<Exclusion | null> {
   const answer = await request({ path: 'live/user-status', accept: 'application/json', signal })
   return readBody(answer, json, readStatus)

@@ -14,7 +14,7 @@ export interface HeadedDialogProps {
   children: ReactNode
 }
 
-/** A modal dialog whose head has a title and a close button. */
+/** A modal dialog. Its head has a title and a close button. */
 export function HeadedDialog({ title, onClose, isWide = false, children }: HeadedDialogProps) {
   const { t } = useTranslation()
   const id = useId()

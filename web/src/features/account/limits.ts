@@ -39,7 +39,7 @@ export function readLimit(name: LimitName, text: string): LimitValue | undefined
   return minutes >= 1 && minutes <= MINUTES_MAX ? String(minutes) : undefined
 }
 
-/** The limits to send, and those whose text is wrong. */
+/** The limits to send, and those with a wrong text. */
 export function changesOf(limits: Limits, drafts: Drafts): { changes: LimitChanges; wrong: readonly LimitName[] } {
   const changes: Partial<Record<LimitName, LimitValue>> = {}
   const wrong: LimitName[] = []
