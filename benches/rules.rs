@@ -16,7 +16,7 @@ use kvota::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use kvota::betting::placement::{Betting, Placements};
 use kvota::testkit::builders::{live_match, market, market_id, match_id, odd_id, sport_id};
 use kvota_domain::aggregate::MatchState;
-use kvota_domain::bet::{BetChange, BetEvent, CashOutRule};
+use kvota_domain::bet::{AccountMoney, BetChange, BetEvent, CashOutRule};
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::money::Money;
@@ -116,6 +116,8 @@ impl Times {
 }
 
 impl BetSubscriber for Times {
+    fn money_changed(&self, _: AccountId, _: AccountMoney) {}
+
     fn bet_changed(&self, event: &BetEvent) {
         let BetChange::CashedOut(progress) = &event.change else { return };
         let wait = {

@@ -7,7 +7,9 @@ use crate::actors::session::sessions::Sessions;
 use crate::betting::bet_events::BetSubscriber;
 use crate::betting::cash_out_rules::CashOutRuleQueue;
 use crate::betting::settlement::{ResultsElsewhere, by_match};
-use kvota_domain::bet::{AccountId, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId};
+use kvota_domain::bet::{
+    AccountId, AccountMoney, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId,
+};
 use kvota_domain::ids::MatchId;
 use kvota_read_model::ReadModel;
 use kvota_store::nodes::{BetChangeKind, Change, NodeSender, Notice};
@@ -34,6 +36,10 @@ impl BetSubscriber for OtherNodes {
         };
         let ticket_id = event.change.ticket_id().clone();
         self.0.send(Change::Bet { account: event.account, ticket_id, kind });
+    }
+
+    fn money_changed(&self, account: AccountId, _: AccountMoney) {
+        self.0.send(Change::Money(account));
     }
 
     fn results_changed(&self, match_id: MatchId) {
@@ -66,6 +72,7 @@ pub async fn follow(
                 rules.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
                 bet_changed(&sessions, &stores, account, &ticket_id, kind).await
             }
+            Notice::Changed(Change::Money(account)) => money_changed(&sessions, &stores, account).await,
             Notice::Changed(Change::Results(id)) => {
                 settled_elsewhere.changed(id);
                 results_changed(&sessions, &stores, &model, &[id]).await
@@ -108,6 +115,15 @@ async fn bet_changed(
         BetChangeKind::CashOutRuleChanged => BetChange::CashOutRuleChanged(Arc::new(progress(bet))),
     };
     sessions.bet_changed(&BetEvent { account, money, change });
+    Ok(())
+}
+
+async fn money_changed(sessions: &Sessions, stores: &Stores, account: AccountId) -> Result<(), StoreError> {
+    if sessions.has_bet_watchers(account)
+        && let Some(money) = stores.accounts.money(account).await?
+    {
+        sessions.money_changed(account, money);
+    }
     Ok(())
 }
 

@@ -13,6 +13,7 @@ use crate::app_error::AppError;
 use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_availability;
 use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
+use crate::betting::cashier::Cashier;
 use crate::betting::limits::BETTING_PAUSE_EVERY_MS;
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::settlement::{ResultsElsewhere, Settlements};
@@ -272,6 +273,7 @@ fn start(
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
     let settlements = settlements.with_watched_bets_first(sessions.cash_out_values(), elsewhere);
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
+    let cashier = Cashier::new(config.wallet.cashier, Arc::clone(&stores.cashier), events.clone());
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
     actix::spawn(rules.run());
@@ -294,6 +296,7 @@ fn start(
         store_health: Arc::default(),
         results_link,
         placements: placements.clone(),
+        cashier,
         accounts,
         has_demo_stream: config.media.has_demo_stream,
         stream_url: config.media.stream_url,

@@ -3,7 +3,7 @@
 //!
 //! Must never read the store: an event contains everything that a subscriber needs.
 
-use kvota_domain::bet::BetEvent;
+use kvota_domain::bet::{AccountId, AccountMoney, BetEvent};
 use kvota_domain::ids::MatchId;
 use std::fmt;
 use std::sync::Arc;
@@ -13,6 +13,9 @@ use std::sync::Arc;
 pub trait BetSubscriber: Send + Sync + 'static {
     /// Something happened to a bet of this account. Must not wait or block.
     fn bet_changed(&self, event: &BetEvent);
+
+    /// The money of an account changed without a bet: a deposit or a withdrawal. Must not wait or block.
+    fn money_changed(&self, account: AccountId, money: AccountMoney);
 
     /// The results of a match changed, so that its odds may no longer be bet on, or can be again. Must not wait or block.
     fn results_changed(&self, match_id: MatchId);
@@ -38,6 +41,11 @@ impl BetEvents {
         for event in events {
             self.0.iter().for_each(|subscriber| subscriber.bet_changed(event));
         }
+    }
+
+    /// Publishes that the money of an account changed without a bet. Call it after the commit.
+    pub fn publish_money(&self, account: AccountId, money: AccountMoney) {
+        self.0.iter().for_each(|subscriber| subscriber.money_changed(account, money));
     }
 
     /// Publishes that the results of a match changed. Call it after the commit.

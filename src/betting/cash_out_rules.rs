@@ -6,7 +6,7 @@
 
 use super::bet_events::BetSubscriber;
 use super::placement::Placements;
-use kvota_domain::bet::{AccountId, BetChange, BetEvent, BetState, StoredBet, TicketId, present_odd};
+use kvota_domain::bet::{AccountId, AccountMoney, BetChange, BetEvent, BetState, StoredBet, TicketId, present_odd};
 use kvota_domain::ids::{MatchId, OddId};
 use kvota_domain::price::Price;
 use kvota_read_model::{MatchObserver, ObserverGuard, OfferSnapshot, ReadModel};
@@ -79,6 +79,8 @@ impl CashOutRuleQueue {
 }
 
 impl BetSubscriber for CashOutRuleQueue {
+    fn money_changed(&self, _: AccountId, _: AccountMoney) {}
+
     fn bet_changed(&self, event: &BetEvent) {
         let is_rule = match &event.change {
             BetChange::Placed(_) => return,

@@ -1,9 +1,11 @@
-//! The services of betting: placing and cashing out bets, settling them, and publishing what happens to them. They are
-//! not actors: the store decides what is true, and a task that ends is started again. Must not import hub or http.
+//! The services of betting: placing and cashing out bets, settling them, publishing what happens to them, and the
+//! cashier. They are not actors: the store decides what is true, and a task that ends is started again. Must not import
+//! hub or http.
 
 pub mod bet_events;
 pub mod cash_out_availability;
 pub mod cash_out_rules;
+pub mod cashier;
 pub mod limits;
 mod missing_results;
 mod moved_lines;

@@ -11,11 +11,13 @@ mod protection;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod wallet;
 
 pub use betting::{Accounts, Betting, Media};
 pub use layers::{Override, Sources};
 pub use mistake::{Mistake, Mistakes};
 pub use protection::Protection;
+pub use wallet::Wallet;
 
 use crate::actors::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
 use crate::http::origin::Origin;
@@ -51,6 +53,8 @@ pub struct Config {
     pub betting: Betting,
     /// Section `protection`.
     pub protection: Protection,
+    /// Section `wallet`.
+    pub wallet: Wallet,
     /// Section `media`.
     pub media: Media,
     /// Section `log`.
@@ -223,12 +227,18 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
     let accounts = betting::read_accounts(reader);
     let betting = betting::read_betting(reader);
     let protection = protection::read_protection(reader);
+    let wallet = wallet::read_wallet(reader);
     let media = betting::read_media(reader);
     let log = read_log(reader);
     if sources.profile.as_deref() == Some(PRODUCTION)
         && let (Some(accounts), Some(media)) = (&accounts, &media)
     {
         betting::check_production(reader, accounts, media);
+    }
+    if sources.profile.as_deref() == Some(PRODUCTION)
+        && let Some(wallet) = wallet
+    {
+        wallet::check_production(reader, wallet);
     }
     Some(Config {
         http: http?,
@@ -238,6 +248,7 @@ fn read(reader: &mut Reader<'_>, sources: &Sources) -> Option<Config> {
         accounts: accounts?,
         betting: betting?,
         protection: protection?,
+        wallet: wallet?,
         media: media?,
         log: log?,
     })

@@ -301,12 +301,12 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         (
             "HTPP__LISTEN",
             "x",
-            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are accounts, betting, feed, http, hub, log, media, protection, store",
+            "htpp.listen (environment variable KVOTA__HTPP__LISTEN): there is no such key; the sections are accounts, betting, feed, http, hub, log, media, protection, store, wallet",
         ),
         (
             "LISTEN",
             "x",
-            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are accounts, betting, feed, http, hub, log, media, protection, store",
+            "listen (environment variable KVOTA__LISTEN): there is no such key; the sections are accounts, betting, feed, http, hub, log, media, protection, store, wallet",
         ),
     ] {
         let name = format!("KVOTA__{name}");

@@ -82,6 +82,9 @@ pub enum ApiError {
     /// The operator accepts no new accounts.
     #[error("registration is closed")]
     RegistrationClosed,
+    /// The installation has no cashier of its own.
+    #[error("there is no cashier")]
+    NoCashier,
     /// No account has this name and password.
     #[error("wrong name or password")]
     WrongLogin,
@@ -177,6 +180,7 @@ impl ApiError {
             ApiError::TooSlow => plain("errorTooSlow"),
             ApiError::LoginRequired => plain("errorLoginRequired"),
             ApiError::RegistrationClosed => plain("errorRegistrationClosed"),
+            ApiError::NoCashier => plain("errorNoCashier"),
             ApiError::WrongLogin => plain("errorWrongLogin"),
             ApiError::WrongPassword => plain("errorWrongPassword"),
             ApiError::Name => texts::text(
@@ -253,7 +257,7 @@ impl ResponseError for ApiError {
             ApiError::KeyUsed => StatusCode::CONFLICT,
             ApiError::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Method { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            ApiError::Origin | ApiError::RegistrationClosed => StatusCode::FORBIDDEN,
+            ApiError::Origin | ApiError::RegistrationClosed | ApiError::NoCashier => StatusCode::FORBIDDEN,
             ApiError::Parameter { .. }
             | ApiError::Subprotocol { .. }
             | ApiError::Json
@@ -336,6 +340,7 @@ mod tests {
             ApiError::TooSlow,
             ApiError::LoginRequired,
             ApiError::RegistrationClosed,
+            ApiError::NoCashier,
             ApiError::WrongLogin,
             ApiError::WrongPassword,
             ApiError::Name,

@@ -42,6 +42,8 @@ pub use server::{app, serve, serve_internal};
 pub use store_health::StoreHealth;
 
 use crate::actors::session::sessions::Sessions;
+use crate::betting::bet_events::BetEvents;
+use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::placement::{Betting, Placements};
 use crate::hub::admission::{Admission, HubLimits};
 use account::Accounts;
@@ -112,6 +114,8 @@ pub const CALLS: &[Call] = &[
     changes(CallMethod::Post, "/api/v1/account/password", || web::to(account::password::post)),
     reads("/api/v1/account/sessions", || web::to(account::sessions::list)),
     changes(CallMethod::Delete, "/api/v1/account/sessions/{id}", || web::to(account::sessions::end)),
+    changes(CallMethod::Post, "/api/v1/account/deposit", || web::to(account::cashier::deposit)),
+    changes(CallMethod::Post, "/api/v1/account/withdraw", || web::to(account::cashier::withdraw)),
     reads("/api/v1/account/limits", || web::to(account::limits::get)),
     changes(CallMethod::Put, "/api/v1/account/limits", || web::to(account::limits::put)),
     changes(CallMethod::Post, "/api/v1/account/time-out", || web::to(account::exclusion::time_out)),
@@ -188,6 +192,8 @@ pub struct AppState {
     pub results_link: ResultsLink,
     /// Places bets.
     pub placements: Placements,
+    /// Pays money in and out.
+    pub cashier: Cashier,
     /// What the account calls also need.
     pub accounts: Accounts,
     /// The address of a match's video, with the placeholder `{performEventId}`; `None` if there is no video.
@@ -220,13 +226,14 @@ impl Default for AppState {
     /// stands at 0.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
+        let cashier = Cashier::new(CashierKind::None, Arc::clone(&stores.cashier), BetEvents::default());
         let placements = Placements::new(
             Arc::clone(&read_model),
             stores.clone(),
             Betting::default(),
             || 0,
             None,
-            crate::betting::bet_events::BetEvents::default(),
+            BetEvents::default(),
         );
         AppState {
             read_model,
@@ -234,6 +241,7 @@ impl Default for AppState {
             store_health: Arc::default(),
             results_link: ResultsLink::connected(),
             placements,
+            cashier,
             accounts: Accounts::plain(),
             stream_url: None,
             has_demo_stream: false,

@@ -7,6 +7,7 @@ use crate::actors::offer::Offer;
 use crate::actors::session::sessions::{SessionDependencies, Sessions};
 use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
+use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::settlement::ResultsElsewhere;
 use crate::http::account::Accounts;
@@ -156,12 +157,14 @@ impl World {
             None,
             bet_events.clone(),
         );
+        let cashier = Cashier::new(CashierKind::Demo, Arc::clone(&stores.cashier), bet_events.clone());
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
         let mut state = AppState {
             read_model: model,
             stores,
             placements,
+            cashier,
             accounts,
             sessions: Some(sessions.clone()),
             now_ms: || NOW_MS,

@@ -8,6 +8,7 @@ use kvota::testkit::builders::{MatchBuilder, usual_match};
 use kvota::testkit::measured;
 use kvota::testkit::replica::Replica;
 use kvota::testkit::seed::roll;
+use kvota::testkit::slip::key;
 use kvota::testkit::world::World;
 use kvota_store::Stores;
 use serde_json::{Value, json};
@@ -195,6 +196,25 @@ async fn bets_and_money_are_live_on_all_nodes() {
     // The odd has a result on this node too.
     far.send_command("pick", &pick(1)).await;
     far.until(|message| message[0] == 15 && message[1]["pairs"][0]["reason"] == "market_settled").await;
+}
+
+#[actix_web::test]
+async fn deposit_changes_the_balance_in_the_tabs_on_all_nodes() {
+    let [one, two] = nodes().await;
+    let cookie = registered(&one, "ana").await;
+    let mut near = tab(&one, Some(&cookie)).await;
+    let mut far = tab(&two, Some(&cookie)).await;
+    for tab in [&mut near, &mut far] {
+        tab.send_command("watch", &[json!({"sports": [], "bets": true})]).await;
+        tab.until(|message| message[0] == 21 && message[1]["balance"] == "1000.00").await;
+    }
+    let request = awc::Client::new().post(format!("{}/api/v1/account/deposit", one.origin()));
+    let request = request.insert_header((ORIGIN, one.origin())).insert_header((COOKIE, cookie.clone()));
+    let paid = request.insert_header(("idempotency-key", key(1))).send_json(&json!({"amount": "5"})).await;
+    assert_eq!(paid.expect("the server answers").status(), 200);
+    for tab in [&mut near, &mut far] {
+        tab.until(|message| message[0] == 21 && message[1]["balance"] == "1005.00").await;
+    }
 }
 
 /// Rows without revisions and clocks.

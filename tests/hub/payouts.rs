@@ -8,7 +8,7 @@ use kvota::betting::settlement::Settlements;
 use kvota::testkit::builders::usual_match;
 use kvota::testkit::measured;
 use kvota::testkit::world::{NOW_MS, World};
-use kvota_domain::bet::BetEvent;
+use kvota_domain::bet::{AccountMoney, BetEvent};
 use kvota_domain::ids::MatchId;
 use kvota_domain::money::Money;
 use kvota_store::sqlite::SqliteStore;
@@ -27,6 +27,8 @@ const TABS: u64 = 20;
 struct Order(Mutex<Vec<AccountId>>);
 
 impl BetSubscriber for Order {
+    fn money_changed(&self, _: AccountId, _: AccountMoney) {}
+
     fn bet_changed(&self, event: &BetEvent) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.account);
     }

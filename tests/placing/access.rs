@@ -42,6 +42,9 @@ const ACCESS: &[(&str, &str, Access)] = &[
     ("/api/v1/account/password", "/api/v1/account/password", Everybody(415)),
     ("/api/v1/account/sessions", "/api/v1/account/sessions", Bettors(200)),
     ("/api/v1/account/sessions/{id}", "/api/v1/account/sessions/00", Bettors(404)),
+    // Without a body.
+    ("/api/v1/account/deposit", "/api/v1/account/deposit", Bettors(415)),
+    ("/api/v1/account/withdraw", "/api/v1/account/withdraw", Bettors(415)),
     ("/api/v1/account/limits", "/api/v1/account/limits", Bettors(200)),
     ("/api/v1/account/time-out", "/api/v1/account/time-out", Everybody(415)),
     ("/api/v1/account/self-exclusion", "/api/v1/account/self-exclusion", Everybody(415)),

@@ -23,8 +23,7 @@ async fn new_account_is_logged_in_with_its_opening_balance() {
     let mut ana = Bettor::nobody(&world);
     assert_eq!(ana.status().await.error(), (401, "Please log in.".to_owned()));
     let registered = ana.register("Ana.Anić", PASSWORD).await;
-    let status =
-        json!({"user": "Ana.Anić", "balance": "1000.00", "receivable": "0.00", "currency": "EUR", "exclusion": null});
+    let status = json!({"user": "Ana.Anić", "balance": "1000.00", "receivable": "0.00", "currency": "EUR", "exclusion": null, "cashier": "demo"});
     assert_eq!((registered.status, registered.json()), (201, status.clone()));
     let known = ana.status().await;
     assert_eq!((known.status, known.json()), (200, status));
@@ -40,7 +39,7 @@ async fn new_account_has_the_configured_opening_balance() {
     let mut ana = Bettor::registered(&world, "ana").await;
     assert_eq!(
         ana.status().await.json(),
-        json!({"user": "ana", "balance": "0.00", "receivable": "0.00", "currency": "BAM", "exclusion": null})
+        json!({"user": "ana", "balance": "0.00", "receivable": "0.00", "currency": "BAM", "exclusion": null, "cashier": "demo"})
     );
 }
 
@@ -86,7 +85,7 @@ async fn unknown_name_and_wrong_password_return_the_same_message() {
     let right = Bettor::nobody(&world).login(" ana ", PASSWORD).await;
     assert_eq!(
         right.json(),
-        json!({"user": "ana", "balance": "1000.00", "receivable": "0.00", "currency": "EUR", "exclusion": null})
+        json!({"user": "ana", "balance": "1000.00", "receivable": "0.00", "currency": "EUR", "exclusion": null, "cashier": "demo"})
     );
 }
 

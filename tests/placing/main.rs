@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod cash_outs;
+mod cashier;
 mod closing;
 mod delay;
 mod guesses;

@@ -30,7 +30,8 @@ fn every_configuration_key_is_documented() {
             keys.insert(format!("{section}.{key}"));
         }
     }
-    let sections = ["accounts.", "betting.", "feed.", "http.", "hub.", "log.", "media.", "store."];
+    let sections =
+        ["accounts.", "betting.", "feed.", "http.", "hub.", "log.", "media.", "protection.", "store.", "wallet."];
     let is_key = |name: &str| sections.iter().any(|section| name.starts_with(section));
     assert!(keys.iter().all(|key| is_key(key)), "a new section: add it to this test");
     assert_eq!(named_rows(&read(&root().join("docs/operations.md")), is_key), keys);

@@ -5,6 +5,7 @@
 
 mod bets;
 mod cash_outs;
+mod cashier;
 mod contract;
 mod crash;
 mod engine;

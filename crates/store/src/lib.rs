@@ -10,6 +10,7 @@ mod accounts;
 pub mod audit;
 mod bet_rules;
 mod bets;
+mod cashier;
 mod cashing_out;
 mod fail_point;
 mod failures;
@@ -35,6 +36,7 @@ pub use bets::{
     Answer, AnswerMaker, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, KeyRecord, PlaceBet, Placed, Receipt,
     TicketFilter, TicketPage,
 };
+pub use cashier::{Paid, Payment, PaymentAnswerMaker, PaymentKind, PaymentObstacle};
 pub use cashing_out::{
     CashOutAnswerMaker, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt,
     OpenBets, RuleSet,
@@ -267,6 +269,13 @@ pub trait ProtectionStore: Send + Sync + 'static {
 
     /// Entries of the history, newest first, at most `limit` (1 to 1,000); with `before`, only those before that entry.
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage>;
+}
+
+/// Deposits and withdrawals (CONTRACT 9).
+pub trait CashierStore: Send + Sync + 'static {
+    /// Books a payment with its answer in one transaction, or not at all. A second call with the same key, even at the
+    /// same moment, returns the stored answer.
+    fn pay(&self, payment: Payment) -> StoreFuture<'_, Paid>;
 }
 
 /// Cash-outs and their rules (CONTRACT 8).

@@ -8,8 +8,8 @@ use super::postgres::{PostgresServer, PostgresStore};
 use super::schema::{Migrated, SchemaError};
 use super::sqlite::SqliteStore;
 use super::{
-    AccountStore, BetStore, BettingPause, CashOutStore, ProtectionStore, SessionStore, SettlementStore, StoreCare,
-    StoreError,
+    AccountStore, BetStore, BettingPause, CashOutStore, CashierStore, ProtectionStore, SessionStore, SettlementStore,
+    StoreCare, StoreError,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ pub struct Stores {
     pub settlements: Arc<dyn SettlementStore>,
     /// Cash-outs and their rules.
     pub cash_outs: Arc<dyn CashOutStore>,
+    /// Deposits and withdrawals.
+    pub cashier: Arc<dyn CashierStore>,
     /// Limits and exclusions of bettors.
     pub protection: Arc<dyn ProtectionStore>,
     /// Saved tickets and favourites.
@@ -44,6 +46,7 @@ impl Stores {
             + BetStore
             + SettlementStore
             + CashOutStore
+            + CashierStore
             + ProtectionStore
             + SessionStore
             + BettingPause
@@ -59,6 +62,7 @@ impl Stores {
             bets: store.clone(),
             settlements: store.clone(),
             cash_outs: store.clone(),
+            cashier: store.clone(),
             protection: store.clone(),
             sessions: store.clone(),
             betting_pause: store.clone(),

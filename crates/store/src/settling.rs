@@ -49,6 +49,16 @@ pub(super) struct Holdings {
     pub revision: u64,
 }
 
+impl Holdings {
+    /// Applies a posting.
+    pub(super) fn apply(&mut self, posting: &Posting) {
+        let owed = posting.change_of(LedgerAccount::Receivable);
+        self.balance = [self.balance, posting.change_of(LedgerAccount::Bettor)].into_iter().sum();
+        self.receivable = [self.receivable, owed.negated()].into_iter().sum();
+        self.revision = self.revision.saturating_add(1);
+    }
+}
+
 /// A bet, and how it changes.
 pub(super) type Revised = (LoadedBet, Revision);
 
@@ -232,10 +242,7 @@ impl Batch {
     ) {
         for posting in with_receivable(movements, held.balance, held.receivable) {
             let change = posting.change_of(LedgerAccount::Bettor);
-            held.balance = [held.balance, change].into_iter().sum();
-            let owed = posting.change_of(LedgerAccount::Receivable);
-            held.receivable = [held.receivable, owed.negated()].into_iter().sum();
-            held.revision = held.revision.saturating_add(1);
+            held.apply(&posting);
             self.postings.push(PostingRow {
                 posting,
                 bettor: bet.account,

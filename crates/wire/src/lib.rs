@@ -5,6 +5,7 @@
 pub(crate) mod array;
 pub mod bets;
 pub mod cash_out;
+pub mod cashier;
 pub mod entities;
 pub mod feed;
 pub mod hub;

@@ -184,6 +184,13 @@ impl SessionInbox {
         });
     }
 
+    /// Sends the money of the account, if the connection watches bets.
+    pub fn send_money(&self, money: AccountMoney) {
+        if self.watches_bets() {
+            self.put(|output| output.bets.add_money(money));
+        }
+    }
+
     /// Sends what happened to a bet, if the connection watches bets. A client that reads nothing costs at most
     /// [`BET_CHANGES_WAITING_MAX`] changes; beyond that all open bets are read again.
     pub fn send_bet(&self, event: &BetEvent) {

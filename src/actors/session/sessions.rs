@@ -24,7 +24,7 @@ use crate::betting::bet_events::BetSubscriber;
 use crate::betting::placement::Placements;
 use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
 use futures_util::future::join_all;
-use kvota_domain::bet::BetEvent;
+use kvota_domain::bet::{AccountMoney, BetEvent};
 use kvota_domain::ids::MatchId;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::Rules;
@@ -227,6 +227,12 @@ impl BetSubscriber for Sessions {
         self.values.bet_changed(event);
         for inbox in self.connections.of_owner(SessionOwner::Account(event.account)) {
             inbox.send_bet(event);
+        }
+    }
+
+    fn money_changed(&self, account: AccountId, money: AccountMoney) {
+        for inbox in self.connections.of_owner(SessionOwner::Account(account)) {
+            inbox.send_money(money);
         }
     }
 

@@ -3,6 +3,7 @@
 //! id that someone else planted or kept is useless.
 
 pub(super) mod cash_out;
+pub(super) mod cashier;
 mod credentials;
 pub(super) mod exclusion;
 pub(super) mod history;
@@ -187,6 +188,7 @@ struct UserStatus<'a> {
     receivable: String,
     currency: &'a str,
     exclusion: Option<ExclusionBody>,
+    cashier: &'static str,
 }
 
 /// An answer with the account's status, which must not be cached.
@@ -198,6 +200,7 @@ pub(super) fn status_answer(status: StatusCode, state: &AppState, account: &Acco
         receivable: account.receivable.to_string(),
         currency: &state.accounts.currency,
         exclusion: exclusion.map(ExclusionBody::of),
+        cashier: state.cashier.kind().code(),
     })
 }
 

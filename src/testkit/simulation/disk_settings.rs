@@ -1,9 +1,12 @@
-//! The operator's pause and the protection of accounts on the simulated disk. Scenarios change neither while a node
-//! works, so these calls reach the memory at once.
+//! The operator's pause, the protection of accounts and the cashier on the simulated disk. No scenario uses them while a
+//! node fails, so these calls reach the memory at once.
 
 use super::disk::Disk;
 use kvota_domain::protection::{Flows, Protection};
-use kvota_store::{AccountId, BettingPause, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreFuture};
+use kvota_store::{
+    AccountId, BettingPause, CashierStore, HistoryPage, Paid, Payment, Protected, ProtectionChange, ProtectionStore,
+    StoreFuture,
+};
 
 impl BettingPause for Disk {
     fn paused_since(&self) -> StoreFuture<'_, Option<i64>> {
@@ -16,6 +19,12 @@ impl BettingPause for Disk {
 
     fn resume(&self) -> StoreFuture<'_, bool> {
         Box::pin(async { self.memory().resume().await })
+    }
+}
+
+impl CashierStore for Disk {
+    fn pay(&self, payment: Payment) -> StoreFuture<'_, Paid> {
+        Box::pin(async move { self.memory().pay(payment).await })
     }
 }
 

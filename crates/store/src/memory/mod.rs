@@ -9,6 +9,7 @@ use crate::bets::{placed, receipt};
 use kvota_domain::bet::{AccountMoney, BetChange, TicketNumber};
 mod accounts;
 mod cash_outs;
+mod cashier;
 mod nodes;
 mod protection;
 mod settlement;
@@ -68,6 +69,8 @@ struct State {
     /// The pairs of moved lines: the position of the bet, and of the pair in it.
     parked: BTreeSet<(usize, usize)>,
     match_ends: HashMap<MatchId, i64>,
+    /// The answers to deposits and withdrawals.
+    payments: HashMap<(AccountId, IdempotencyKey), KeyRecord>,
     protection_history: Vec<(AccountId, HistoryEntry)>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,

@@ -44,6 +44,7 @@ fn migrations() -> Vec<Migration> {
         migration(29, "begin_order", include_str!("../../migrations/postgres/0029_begin_order.sql")),
         migration(30, "login_details", include_str!("../../migrations/postgres/0030_login_details.sql")),
         migration(31, "protection", include_str!("../../migrations/postgres/0031_protection.sql")),
+        migration(32, "cashier", include_str!("../../migrations/postgres/0032_cashier.sql")),
     ]
 }
 

@@ -9,6 +9,7 @@
 mod accounts;
 mod bets;
 mod cash_outs;
+mod cashier;
 mod gathered;
 mod grading;
 mod locks;

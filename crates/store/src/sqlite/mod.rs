@@ -8,6 +8,7 @@
 mod accounts;
 mod bets;
 mod cash_outs;
+mod cashier;
 mod grading;
 mod moved_lines;
 mod pause;
@@ -142,6 +143,7 @@ fn migrations() -> Vec<Migration> {
         migration(28, "moved_lines", include_str!("../../migrations/sqlite/0028_moved_lines.sql")),
         migration(30, "login_details", include_str!("../../migrations/sqlite/0030_login_details.sql")),
         migration(31, "protection", include_str!("../../migrations/sqlite/0031_protection.sql")),
+        migration(32, "cashier", include_str!("../../migrations/sqlite/0032_cashier.sql")),
     ]
 }
 

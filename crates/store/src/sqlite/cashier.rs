@@ -1,0 +1,92 @@
+//! Deposits and withdrawals in SQLite: each is one operation of the writer.
+
+use super::SqliteStore;
+use super::protection::flows_of;
+use super::writer::Operation;
+use crate::cashier::BookedPayment;
+use crate::rows::{StoreRow, wide};
+use crate::settling::{Holdings, account_name};
+use crate::{CashierStore, Paid, Payment, StoreError, StoreFuture};
+use kvota_domain::money::Money;
+use kvota_domain::protection::Flows;
+use sqlx::SqliteConnection;
+
+impl CashierStore for SqliteStore {
+    fn pay(&self, payment: Payment) -> StoreFuture<'_, Paid> {
+        Box::pin(self.writer.run(Pay(payment)))
+    }
+}
+
+struct Pay(Payment);
+
+impl Operation for Pay {
+    type Output = Paid;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Paid, StoreError> {
+        let Pay(payment) = self;
+        let account = payment.account;
+        let row =
+            sqlx::query("SELECT balance_cents, receivable_cents, revision, protection FROM accounts WHERE id = ?")
+                .bind(account.get())
+                .fetch_optional(&mut *connection)
+                .await?;
+        let row = row.ok_or_else(|| StoreError::corrupt(format!("there is no account {account}")))?;
+        let held = Holdings { balance: row.cents(0)?, receivable: row.cents(1)?, revision: row.unsigned(2)? };
+        let known = sqlx::query("SELECT digest, status, body FROM cashier_answers WHERE account_id = ? AND key = ?")
+            .bind(account.get())
+            .bind(&payment.key.0[..])
+            .fetch_optional(&mut *connection)
+            .await?;
+        if let Some(known) = known {
+            let record = known.key_record()?;
+            return Ok(if record.digest == payment.digest { Paid::Replayed(record.answer) } else { Paid::KeyConflict });
+        }
+        let protection = row.protection(3)?;
+        let flows = match payment.needs_flows(&protection) {
+            true => flows_of(connection, account, payment.now_ms).await?,
+            false => Flows::default(),
+        };
+        let booked = match payment.book(held, &protection, &flows)? {
+            Ok(booked) => booked,
+            Err(obstacle) => return Ok(Paid::Rejected(obstacle)),
+        };
+        write(connection, payment, &booked).await?;
+        Ok(booked.outcome())
+    }
+}
+
+async fn write(connection: &mut SqliteConnection, payment: &Payment, booked: &BookedPayment) -> Result<(), StoreError> {
+    let account = payment.account.get();
+    for (posting, balance_after) in &booked.postings {
+        sqlx::query(
+            "INSERT INTO postings (at_ms, kind, from_account, to_account, amount_cents, bettor_id, balance_after_cents) \
+             VALUES (?, ?, ?, ?, ?, ?, ?)",
+        )
+        .bind(payment.now_ms)
+        .bind(posting.kind.code())
+        .bind(account_name(posting.from))
+        .bind(account_name(posting.to))
+        .bind(posting.amount.cents())
+        .bind(account)
+        .bind(balance_after.map(Money::cents))
+        .execute(&mut *connection)
+        .await?;
+    }
+    sqlx::query("UPDATE accounts SET balance_cents = ?, receivable_cents = ?, revision = ? WHERE id = ?")
+        .bind(booked.held.balance.cents())
+        .bind(booked.held.receivable.cents())
+        .bind(wide(booked.held.revision))
+        .bind(account)
+        .execute(&mut *connection)
+        .await?;
+    sqlx::query("INSERT INTO cashier_answers (account_id, key, digest, status, body, at_ms) VALUES (?, ?, ?, ?, ?, ?)")
+        .bind(account)
+        .bind(&payment.key.0[..])
+        .bind(&payment.digest[..])
+        .bind(i64::from(booked.answer.status))
+        .bind(&booked.answer.body)
+        .bind(payment.now_ms)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
