@@ -45,10 +45,10 @@ export default defineConfig({
               name: 'shared',
               test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|platform\/(offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
             },
-            // Small modules of several dialogs. In chunks of their own, the entry would list each of them.
+            // Small modules that several later chunks share. In chunks of their own, the entry would list each of them.
             {
               name: 'totals',
-              test: /\/src\/(domain\/ticket\/(stake|totals)|platform\/ticket\/totalOdd|components\/deliberatePress)\.ts$/,
+              test: /\/src\/(domain\/ticket\/(stake|totals)|platform\/ticket\/totalOdd|components\/(deliberatePress|modal|pageKeys|topModal|uuid|wholeNumbers))\.tsx?$/,
             },
           ],
         },

@@ -9,6 +9,7 @@ export interface ToldUser {
   readonly balance: string
   readonly currency: string
   readonly receivable: string
+  readonly cashier: string
 }
 
 /** The signed-in user; undefined for an anonymous one; null after any other answer. Rejects if there was no answer. */
@@ -16,12 +17,13 @@ export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null |
   try {
     const answer = await request({ path: 'live/user-status', accept: 'application/json', ...(signal && { signal }) })
     return await readBody(answer, json, (raw) => {
-      const { user, balance, currency, receivable } = record(raw)
+      const { user, balance, currency, receivable, cashier } = record(raw)
       return {
         name: text(user),
         balance: text(balance),
         currency: text(currency),
         receivable: optional(decimal)(receivable) ?? '0.00',
+        cashier: optional(text)(cashier) ?? 'none',
       }
     })
   } catch (error) {

@@ -34,6 +34,7 @@ import type { AppDispatch, AppStore, RootState } from './store'
 const SearchDialog = later(async () => (await import('../features/search/SearchDialog')).SearchDialog)
 const PrintLayer = later(async () => (await import('../features/bets/PrintLayer')).PrintLayer)
 const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
+const CashierDialog = later(async () => (await import('../features/account/CashierDialog')).CashierDialog)
 const ProtectionDialog = later(async () => (await import('../features/account/ProtectionDialog')).ProtectionDialog)
 const SecurityDialog = later(async () => (await import('../features/account/SecurityDialog')).SecurityDialog)
 
@@ -87,6 +88,7 @@ function ExtrasOver() {
       {panel === 'search' && <SearchDialog />}
       {panel === 'keys' && <KeyMap />}
       {panel === 'security' && isSignedIn && <SecurityDialog />}
+      {panel === 'cashier' && isSignedIn && <CashierDialog />}
       {panel === 'protection' && isSignedIn && <ProtectionDialog />}
       {isPrinting && <PrintLayer />}
       <HistoryLayer />

@@ -45,6 +45,16 @@ export function AccountPanel({ onDone }: { onDone: () => void }) {
           dispatch(pageOpened('statement'))
         }}
       />
+      {(user?.cashier ?? 'none') !== 'none' && (
+        <Item
+          icon="plus"
+          text={t('cashier')}
+          onPress={() => {
+            onDone()
+            dispatch(panelTurned('cashier'))
+          }}
+        />
+      )}
       <Item
         icon="lock"
         text={t('security')}

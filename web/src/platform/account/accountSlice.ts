@@ -11,6 +11,8 @@ export interface User {
   currency: string
   /** What the user owes after corrections of settlements; absent if the server did not report it. */
   receivable?: string
+  /** The cashier of the installation: `none` (also if absent) or `demo`. */
+  cashier?: string
 }
 
 export interface AccountState {

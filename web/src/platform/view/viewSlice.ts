@@ -6,7 +6,7 @@ import { framesApplied, offerLoaded } from '../offer/offerSlice'
 import { isListPage, type LinkedView, type Page } from './viewUrl'
 
 /** A dialog that can be opened from any page. */
-export type Panel = 'search' | 'keys' | 'security' | 'protection'
+export type Panel = 'search' | 'keys' | 'security' | 'protection' | 'cashier'
 
 export interface ViewState {
   page: Page

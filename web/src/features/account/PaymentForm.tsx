@@ -1,0 +1,166 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { type PaymentAnswer, type PaymentKind, sendPayment } from '../../api/cashierApi'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import type { AppDispatch, RootState } from '../../app/store'
+import { Alert } from '../../components/Alert'
+import { Button } from '../../components/Button'
+import { ignoreHeldKey } from '../../components/deliberatePress'
+import { QuickButtons } from '../../components/QuickButtons'
+import { Spinner } from '../../components/Spinner'
+import { uuid } from '../../components/uuid'
+import { readStake, stakeText } from '../../domain/ticket/stake'
+import { useTranslation } from '../../i18n/useTranslation'
+import { memberSeen, selectUser, type User } from '../../platform/account/accountSlice'
+import { useMoney } from '../../platform/account/useMoney'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import styles from './CashierDialog.module.css'
+import { Field } from './Field'
+import fieldStyles from './Field.module.css'
+import { typedText } from './limits'
+import { isStillUnsure, type PaymentStorage } from './unsurePayment'
+
+/** The server knows the largest payment. The field has no room for more than this maximum. */
+const AMOUNTS = { minStake: '0.01', maxStake: '999999999999.99' }
+const QUICK_DEPOSITS = ['10', '20', '50', '100'] as const
+
+interface PaymentFormProps {
+  kind: PaymentKind
+  user: User
+  storage: PaymentStorage
+}
+
+interface Said {
+  readonly done?: string
+  readonly failed?: string
+}
+
+/** The amount of a deposit or a withdrawal, and the button that makes it. */
+export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const money = useMoney()
+  const language = useAppSelector(selectLanguage)
+  const unsureText = (amount: string) => t(`cashierUnsure_${kind}`, { amount: money(amount) })
+  const [opened] = useState(() => {
+    const unsure = storage.read(user.name)
+    return unsure?.kind === kind ? unsure : null
+  })
+  const [text, setText] = useState(opened ? typedText(language, opened.amount) : '')
+  const [isMissing, setMissing] = useState(false)
+  const [said, setSaid] = useState<Said>(opened ? { failed: unsureText(opened.amount) } : {})
+  const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const amount = readStake(text, AMOUNTS)
+
+  const change = (typed: string) => {
+    setText(stakeText(typed))
+    setMissing(false)
+  }
+  const pay = async (chosen: string) => {
+    const unsure = storage.read(user.name)
+    const isRepeat = unsure?.kind === kind && unsure.amount === chosen
+    const payment = isRepeat ? unsure : { kind, amount: chosen, key: uuid(), user: user.name }
+    // Stored before it is sent: the page may be closed before the answer.
+    storage.write(payment)
+    setBusy(true)
+    setSaid({})
+    const answer = await sendPayment(payment, language)
+    if (!isStillUnsure(answer, isRepeat)) {
+      storage.write(null)
+    }
+    if (answer.outcome === 'paid') {
+      dispatch(showMoney(user.name, answer))
+      setText('')
+    }
+    setSaid(saidOf(answer, chosen))
+    setBusy(false)
+  }
+  const saidOf = (answer: PaymentAnswer, chosen: string): Said => {
+    switch (answer.outcome) {
+      case 'paid':
+        return { done: t(`cashierDone_${kind}`, { amount: money(chosen), balance: money(answer.balance) }) }
+      case 'unknown':
+        return { failed: unsureText(chosen) }
+      case 'rejected':
+        return { failed: answer.status === 429 ? t('tooManyTries') : (answer.text ?? t('liveTryLater')) }
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) {
+      return
+    }
+    if (amount === null) {
+      setSaid({})
+      setMissing(true)
+      form.current?.querySelector<HTMLInputElement>('[name="amount"]')?.focus()
+    } else {
+      void pay(amount)
+    }
+  }
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={submit}
+      onKeyDown={(event) => event.key === 'Enter' && ignoreHeldKey(event)}
+      noValidate
+      aria-busy={isBusy}
+    >
+      <p className={styles.available}>
+        {t('available')}
+        <b>{money(user.balance)}</b>
+      </p>
+      <Field label={t('cashierAmount')} error={isMissing ? t('cashierAmountMissing') : undefined}>
+        {(props) => (
+          <input
+            {...props}
+            className={fieldStyles.input}
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={12}
+            value={text}
+            onChange={(event) => change(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      {kind === 'deposit' ? (
+        <QuickButtons label={t('cashierQuick')} values={QUICK_DEPOSITS} text={(value) => value} onPress={change} />
+      ) : (
+        <QuickButtons
+          label={t('cashierQuick')}
+          values={[user.balance]}
+          text={(balance) => t('cashierAll', { amount: money(balance) })}
+          onPress={(balance) => change(typedText(language, balance))}
+        />
+      )}
+      <div role="alert" className={styles.answer}>
+        {said.failed && <Alert look="danger">{said.failed}</Alert>}
+      </div>
+      <div role="status" className={styles.answer}>
+        {said.done && <Alert look="info">{said.done}</Alert>}
+      </div>
+      <Button
+        look="primary"
+        type="submit"
+        aria-disabled={isBusy}
+        // The second click of a double click does not pay.
+        onClick={(event) => event.detail > 1 && event.preventDefault()}
+      >
+        {isBusy && <Spinner />}
+        {t(`cashierPay_${kind}`, { amount: amount === null ? '' : money(amount) }).trim()}
+      </Button>
+    </form>
+  )
+}
+
+/** Shows the money after a payment, unless the hub has reported newer money or another user is logged in. */
+function showMoney(name: string, { balance, receivable }: { balance: string; receivable: string }) {
+  return (dispatch: AppDispatch, getState: () => RootState) => {
+    const user = selectUser(getState())
+    if (user?.name === name) {
+      dispatch(memberSeen({ ...user, balance, receivable }))
+    }
+  }
+}
