@@ -36,6 +36,9 @@ const PrintLayer = later(async () => (await import('../features/bets/PrintLayer'
 const KeyMap = later(async () => (await import('../features/shortcuts/KeyMap')).KeyMap)
 const CashierDialog = later(async () => (await import('../features/account/CashierDialog')).CashierDialog)
 const ProtectionDialog = later(async () => (await import('../features/account/ProtectionDialog')).ProtectionDialog)
+const RealityCheckDialog = later(
+  async () => (await import('../features/account/RealityCheckDialog')).RealityCheckDialog,
+)
 const SecurityDialog = later(async () => (await import('../features/account/SecurityDialog')).SecurityDialog)
 
 /** Buttons of the header. They are left of the others, so that nothing moves when they appear. */
@@ -61,6 +64,7 @@ function ExtrasOver() {
   const store = useStore() as AppStore
   const panel = useAppSelector(selectPanel)
   const isSignedIn = useAppSelector((state) => selectUser(state) !== null)
+  const reality = useAppSelector((state) => state.reality)
   const isPrinting = useAppSelector((state) => state.bets.printing !== null)
   useEffect(() => {
     const stopKeys = startPageKeys(store)
@@ -90,6 +94,7 @@ function ExtrasOver() {
       {panel === 'security' && isSignedIn && <SecurityDialog />}
       {panel === 'cashier' && isSignedIn && <CashierDialog />}
       {panel === 'protection' && isSignedIn && <ProtectionDialog />}
+      {reality?.check && <RealityCheckDialog check={reality.check} answer={reality.answer} />}
       {isPrinting && <PrintLayer />}
       <HistoryLayer />
       <TicketLinkLayer />

@@ -4,6 +4,7 @@
  */
 import { fetchCashOut, sendCashOut } from '../api/cashOutApi'
 import { uuid } from '../components/uuid'
+import { addReality, dispatchReality, startReality } from '../features/account/realitySlice'
 import { addBets, dispatchBets } from '../features/bets/betsSlice'
 import { startCashOut } from '../features/cashOut/cashOutListeners'
 import { addCashOut } from '../features/cashOut/cashOutSlice'
@@ -18,6 +19,7 @@ import { startAnnouncements } from '../platform/notices/announcementsListeners'
 import { startNoticeTimers } from '../platform/notices/noticeTimers'
 import type { StartedOffer } from '../platform/offer/liveOffer'
 import { browserStorage } from '../platform/preferences/preferencesStorage'
+import { REALITY_CHECK } from '../protocol/readRealityCheck'
 import type { AppStartListening, AppStore } from './store'
 import { wait } from './wait'
 
@@ -29,7 +31,8 @@ export function startLater(
   addBets(store)
   addCashOut(store)
   addPlacement(store)
-  listenBets((raw) => dispatchBets(store, raw))
+  addReality(store)
+  listenBets((raw) => (raw[0] === REALITY_CHECK ? dispatchReality : dispatchBets)(store, raw))
   const stops = [
     startTicket(store, startListening, say),
     startRestore(startListening),
@@ -42,6 +45,7 @@ export function startLater(
       random: Math.random,
       wait,
     }),
+    startReality(startListening, say),
     startResume(startListening),
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),

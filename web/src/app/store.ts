@@ -3,8 +3,11 @@ import {
   configureStore,
   createListenerMiddleware,
   type Reducer,
+  type StateFromReducersMapObject,
   type TypedStartListening,
+  type UnknownAction,
 } from '@reduxjs/toolkit'
+import type { RealityState } from '../features/account/realityState'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
 import { NOT_PLACING, type PlacementState } from '../features/placement/placementState'
@@ -44,16 +47,19 @@ const reducers = {
   bets: ((state = NO_BETS) => state) as Reducer<BetsState>,
 }
 
-const reducer = combineReducers(reducers)
+/** Reducers that load after the first paint. They replace those above, or add a part of the state. */
+type LaterReducers = Partial<typeof reducers & { reality: Reducer<RealityState> }>
 
-export type RootState = ReturnType<typeof reducer>
+export type RootState = StateFromReducersMapObject<typeof reducers> & { readonly reality?: RealityState }
+
+const reducer: Reducer<RootState, UnknownAction, Partial<RootState>> = combineReducers(reducers)
 
 /** The parts of the state that are tables of the offer (`domain/table.ts`). */
 const OFFER_TABLES = ['offer', 'movements']
 
 export function makeStore(preloadedState: Partial<RootState> = {}) {
   const listeners = createListenerMiddleware()
-  let added: Partial<typeof reducers> = {}
+  let added: LaterReducers = {}
   const store = configureStore({
     reducer,
     preloadedState,
@@ -66,10 +72,9 @@ export function makeStore(preloadedState: Partial<RootState> = {}) {
   })
   return Object.assign(store, {
     listeners,
-    /** Replaces reducers by those that load after the first paint. */
-    addReducers: (later: Partial<typeof reducers>) => {
+    addReducers: (later: LaterReducers) => {
       added = { ...added, ...later }
-      store.replaceReducer(combineReducers({ ...reducers, ...added }))
+      store.replaceReducer(combineReducers({ ...reducers, ...(added as Partial<typeof reducers>) }))
     },
   })
 }

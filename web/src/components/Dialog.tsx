@@ -18,13 +18,21 @@ export interface DialogProps {
    * is most reliable if the dialog was already open.
    */
   says?: string
+  /** The id of the text that screen readers read when the dialog opens. */
+  describedBy?: string
 }
 
 /** A modal dialog with a title. The browser keeps the focus inside and restores it afterwards. */
-export function Dialog({ title, children, role = 'dialog', onCancel, icon, says = '' }: DialogProps) {
+export function Dialog({ title, children, role = 'dialog', onCancel, icon, says = '', describedBy }: DialogProps) {
   const id = useId()
   return (
-    <ModalDialog className={cx(styles.dialog)} role={role} aria-labelledby={id} onEscape={onCancel}>
+    <ModalDialog
+      className={cx(styles.dialog)}
+      role={role}
+      aria-labelledby={id}
+      aria-describedby={describedBy}
+      onEscape={onCancel}
+    >
       {icon}
       <h2 className={styles.title} id={id} tabIndex={-1}>
         {title}

@@ -14,7 +14,7 @@ export interface Watch {
   readonly bets?: boolean
 }
 
-/** Commands that change the ticket or the favourites. */
+/** Commands that change the ticket or the favourites, and the answer to the reality check. */
 export type BettorCommand =
   | { readonly verb: 'favourite'; readonly matchId: MatchId; readonly on: boolean }
   | { readonly verb: 'pick'; readonly matchId: MatchId; readonly marketId: MarketId; readonly oddId: OddId }
@@ -25,6 +25,7 @@ export type BettorCommand =
   | { readonly verb: 'stake'; readonly text: string }
   | { readonly verb: 'consent'; readonly consent: Consent }
   | { readonly verb: 'clear' }
+  | { readonly verb: 'reality'; readonly answer: 'continue' }
 
 export type Command =
   | { readonly verb: 'watch'; readonly watch: Watch }
@@ -58,6 +59,8 @@ function argumentsOf(command: Command): Encodable[] {
       return [command.text]
     case 'consent':
       return [command.consent]
+    case 'reality':
+      return [command.answer]
     case 'ping':
     case 'clear':
       return []

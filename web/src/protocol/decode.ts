@@ -107,6 +107,7 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
     case 20:
     case 21:
     case 22:
+    case 23:
       return { kind: 'bets', raw }
     default:
       return null

@@ -188,7 +188,10 @@ export interface AccountMessage {
   readonly user: string | null
 }
 
-/** A message about bets or money, not decoded: only code that loads after the first paint reads it (readBets.ts). */
+/**
+ * A message about bets, money or the reality check, not decoded: only code that loads after the first paint reads it
+ * (readBets.ts, readRealityCheck.ts).
+ */
 export interface BetsMessage {
   readonly kind: 'bets'
   readonly raw: readonly unknown[]

@@ -30,7 +30,7 @@ export interface StartedOffer {
   readonly say: (command: BettorCommand) => Promise<void>
   /** Reconnects after a change of language or user. The old offer stays visible until the new one is loaded. */
   readonly reconnect: () => void
-  /** From now on `listener` reads the messages about bets, first those that were kept. */
+  /** From now on `listener` reads the messages that are not decoded (`BetsMessage`), first those that were kept. */
   readonly listenBets: (listener: (raw: readonly unknown[]) => void) => void
 }
 
