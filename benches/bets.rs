@@ -194,7 +194,8 @@ fn whole_order(account: AccountId, number: u64) -> Order {
     let key =
         IdempotencyKey((u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)).to_be_bytes());
     let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
-    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, bodies: Arc::new(Short), request_id }
+    let (ticket, bodies) = (Some(ticket), Arc::new(Short));
+    Order { account, is_check_due: false, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Answers of the same length as those of the server.

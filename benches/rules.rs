@@ -118,6 +118,8 @@ impl Times {
 impl BetSubscriber for Times {
     fn money_changed(&self, _: AccountId, _: AccountMoney) {}
 
+    fn protection_changed(&self, _: AccountId) {}
+
     fn bet_changed(&self, event: &BetEvent) {
         let BetChange::CashedOut(progress) = &event.change else { return };
         let wait = {

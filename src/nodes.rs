@@ -39,7 +39,11 @@ impl BetSubscriber for OtherNodes {
     }
 
     fn money_changed(&self, account: AccountId, _: AccountMoney) {
-        self.0.send(Change::Money(account));
+        self.0.send(Change::Account(account));
+    }
+
+    fn protection_changed(&self, account: AccountId) {
+        self.0.send(Change::Account(account));
     }
 
     fn results_changed(&self, match_id: MatchId) {
@@ -72,7 +76,7 @@ pub async fn follow(
                 rules.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
                 bet_changed(&sessions, &stores, account, &ticket_id, kind).await
             }
-            Notice::Changed(Change::Money(account)) => money_changed(&sessions, &stores, account).await,
+            Notice::Changed(Change::Account(account)) => account_changed(&sessions, &stores, account).await,
             Notice::Changed(Change::Results(id)) => {
                 settled_elsewhere.changed(id);
                 results_changed(&sessions, &stores, &model, &[id]).await
@@ -118,7 +122,8 @@ async fn bet_changed(
     Ok(())
 }
 
-async fn money_changed(sessions: &Sessions, stores: &Stores, account: AccountId) -> Result<(), StoreError> {
+async fn account_changed(sessions: &Sessions, stores: &Stores, account: AccountId) -> Result<(), StoreError> {
+    sessions.protection_changed(account);
     if sessions.has_bet_watchers(account)
         && let Some(money) = stores.accounts.money(account).await?
     {

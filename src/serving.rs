@@ -16,6 +16,7 @@ use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::betting::cashier::Cashier;
 use crate::betting::limits::BETTING_PAUSE_EVERY_MS;
 use crate::betting::placement::{Betting, Placements};
+use crate::betting::protection::Protections;
 use crate::betting::settlement::{ResultsElsewhere, Settlements};
 use crate::config::Config;
 use crate::cookie_key::load_or_create_key;
@@ -251,6 +252,7 @@ fn start(
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
+        protection: Arc::clone(&stores.protection),
         shared_limits: Arc::clone(&stores.shared_limits),
         nodes: nodes.clone(),
         rules: betting.rules.clone(),
@@ -273,6 +275,8 @@ fn start(
     let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
     let settlements = settlements.with_watched_bets_first(sessions.cash_out_values(), elsewhere);
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
+    let protection = Arc::clone(&stores.protection);
+    let protections = Protections::new(protection, events.clone(), now_ms, config.protection.raise_after_ms);
     let cashier = Cashier::new(config.wallet.cashier, Arc::clone(&stores.cashier), events.clone());
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
@@ -288,7 +292,6 @@ fn start(
         registration: config.accounts.registration,
         unlimited_networks: config.accounts.unlimited_networks.into(),
         login_idle_ms: i64::from(config.accounts.login_idle_hours).saturating_mul(3_600_000),
-        raise_after_ms: config.protection.raise_after_ms,
     };
     let state = AppState {
         read_model,
@@ -296,6 +299,7 @@ fn start(
         store_health: Arc::default(),
         results_link,
         placements: placements.clone(),
+        protections,
         cashier,
         accounts,
         has_demo_stream: config.media.has_demo_stream,

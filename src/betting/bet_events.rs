@@ -17,6 +17,9 @@ pub trait BetSubscriber: Send + Sync + 'static {
     /// The money of an account changed without a bet: a deposit or a withdrawal. Must not wait or block.
     fn money_changed(&self, account: AccountId, money: AccountMoney);
 
+    /// The limits, the exclusion or the logins of an account changed. Must not wait or block.
+    fn protection_changed(&self, account: AccountId);
+
     /// The results of a match changed, so that its odds may no longer be bet on, or can be again. Must not wait or block.
     fn results_changed(&self, match_id: MatchId);
 
@@ -46,6 +49,11 @@ impl BetEvents {
     /// Publishes that the money of an account changed without a bet. Call it after the commit.
     pub fn publish_money(&self, account: AccountId, money: AccountMoney) {
         self.0.iter().for_each(|subscriber| subscriber.money_changed(account, money));
+    }
+
+    /// Publishes that the limits, the exclusion or the logins of an account changed. Call it after the commit.
+    pub fn publish_protection(&self, account: AccountId) {
+        self.0.iter().for_each(|subscriber| subscriber.protection_changed(account));
     }
 
     /// Publishes that the results of a match changed. Call it after the commit.

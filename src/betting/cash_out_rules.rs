@@ -81,6 +81,8 @@ impl CashOutRuleQueue {
 impl BetSubscriber for CashOutRuleQueue {
     fn money_changed(&self, _: AccountId, _: AccountMoney) {}
 
+    fn protection_changed(&self, _: AccountId) {}
+
     fn bet_changed(&self, event: &BetEvent) {
         let is_rule = match &event.change {
             BetChange::Placed(_) => return,

@@ -1,5 +1,5 @@
-//! The services of betting: placing and cashing out bets, settling them, publishing what happens to them, and the
-//! cashier. They are not actors: the store decides what is true, and a task that ends is started again. Must not import
+//! The services of betting: placing and cashing out bets, settling them, publishing what happens to them, the cashier,
+//! and the limits of bettors. They are not actors: the store decides what is true, and a task that ends is started again. Must not import
 //! hub or http.
 
 pub mod bet_events;
@@ -10,5 +10,6 @@ pub mod limits;
 mod missing_results;
 mod moved_lines;
 pub mod placement;
+pub mod protection;
 pub mod settlement;
 pub mod watched_bets;

@@ -45,6 +45,7 @@ use crate::actors::session::sessions::Sessions;
 use crate::betting::bet_events::BetEvents;
 use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::placement::{Betting, Placements};
+use crate::betting::protection::Protections;
 use crate::hub::admission::{Admission, HubLimits};
 use account::Accounts;
 use actix_web::body::{BoxBody, MessageBody};
@@ -192,6 +193,8 @@ pub struct AppState {
     pub results_link: ResultsLink,
     /// Places bets.
     pub placements: Placements,
+    /// Changes limits and exclusions.
+    pub protections: Protections,
     /// Pays money in and out.
     pub cashier: Cashier,
     /// What the account calls also need.
@@ -226,6 +229,7 @@ impl Default for AppState {
     /// stands at 0.
     fn default() -> AppState {
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
+        let protections = Protections::new(Arc::clone(&stores.protection), BetEvents::default(), || 0, 0);
         let cashier = Cashier::new(CashierKind::None, Arc::clone(&stores.cashier), BetEvents::default());
         let placements = Placements::new(
             Arc::clone(&read_model),
@@ -241,6 +245,7 @@ impl Default for AppState {
             store_health: Arc::default(),
             results_link: ResultsLink::connected(),
             placements,
+            protections,
             cashier,
             accounts: Accounts::plain(),
             stream_url: None,

@@ -6,6 +6,7 @@ use crate::actors::session::CashOutValues;
 use crate::actors::session::SessionHandle;
 use crate::actors::session::inbox::{Answer, BetNews, SessionInbox, SessionOutput};
 use crate::actors::session::session_actor::RequestKind;
+use crate::betting::protection::Protections;
 use crate::http::texts;
 use crate::hub::admission::Permit;
 use crate::hub::outbox::{CLOSE_RESTART, Outbox};
@@ -69,6 +70,7 @@ pub(super) struct Connection {
 pub(super) struct StoreReader {
     pub(super) account: Option<AccountId>,
     pub(super) stores: Stores,
+    pub(super) protections: Protections,
     pub(super) values: CashOutValues,
 }
 
@@ -175,6 +177,25 @@ impl Connection {
         self.send(RequestKind::Command { n, command });
     }
 
+    /// The bettor has seen the reality check. Acknowledged when the store knows it.
+    #[expect(clippy::disallowed_methods, reason = "ends when the store has answered")]
+    pub(super) fn continue_after_check(&self, n: u64) {
+        let (protections, session) = (self.reader.protections.clone(), self.inbox.session());
+        let outbox = Rc::clone(&self.outbox);
+        actix::spawn(async move {
+            let (code, key) = match protections.answer_check(session).await {
+                Ok(true) => return outbox.reply(&[Message::Ack { n }]),
+                Ok(false) => ("login_required", "errorLoginRequired"),
+                Err(error) => {
+                    tracing::warn!("the answer to a reality check could not be stored: {error}");
+                    ("unavailable", "errorUnavailable")
+                }
+            };
+            let text = texts::text(outbox.lang(), key, &[]).into();
+            outbox.reply(&[Message::Refused { n: Some(n), code, text }]);
+        });
+    }
+
     fn send(&self, kind: RequestKind) {
         if self.handle.send(kind).is_err() {
             self.outbox.close(CLOSE_RESTART);
@@ -213,13 +234,14 @@ impl Connection {
         }
         // Nothing may follow the close frame.
         while !self.outbox.is_ending() {
-            let SessionOutput { ticket, favourites, bets, answers, is_over } = self.inbox.take(waker)?;
+            let SessionOutput { ticket, favourites, bets, reality_check, answers, is_over } = self.inbox.take(waker)?;
             let mut messages: Vec<Message> = ticket.into_iter().map(Message::Ticket).collect();
             if let Some(favourites) = favourites {
                 messages.push(Message::Favourites(Arc::clone(&favourites)));
                 self.follow(favourites);
             }
             messages.extend(self.news_of(bets));
+            messages.extend(reality_check.map(Message::RealityCheck));
             messages.extend(answers.into_iter().filter_map(|answer| self.answer(answer)));
             if is_over {
                 self.outbox.close(CLOSE_RESTART);

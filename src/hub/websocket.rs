@@ -71,7 +71,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     let arriving = sessions.arrive(Arc::clone(&inbox));
     let bettor = if is_new {
         permit.begin_session(Instant::now())?;
-        Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain: true }
+        Bettor::anonymous(session)
     } else {
         sessions.identify(session).await
     };
@@ -84,7 +84,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         SessionOwner::Anonymous(_) => None,
     };
     let values = state.sessions.as_ref().map(Sessions::cash_out_values).unwrap_or_default();
-    let reader = StoreReader { account, stores: state.stores.clone(), values };
+    let (stores, protections) = (state.stores.clone(), state.protections.clone());
+    let reader = StoreReader { account, stores, protections, values };
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
     let mut greeting = vec![Message::Hello {
@@ -235,6 +236,7 @@ impl ConnectionActor {
                 return reject(&self.outbox, Some(n), "too_many", text, false);
             }
             Command::Session(command) => return connection.command(n, command),
+            Command::Continue => return connection.continue_after_check(n),
             Command::Resync(Some(id)) => connection.resync(id),
             Command::Resync(None) => {
                 if let Some(wait) = connection.request_resync_all(n) {

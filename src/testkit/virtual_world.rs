@@ -130,6 +130,7 @@ impl Node {
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            protection: Arc::clone(&stores.protection),
             shared_limits: Arc::clone(&stores.shared_limits),
             nodes: nodes.clone(),
             rules: Rules::default(),
@@ -255,7 +256,7 @@ impl Node {
         let Created::Account(id) = self.stores.accounts.create(account).await.expect("the store keeps it") else {
             panic!("{name} is taken")
         };
-        let login = Login { account: id, expires_at_ms: i64::MAX };
+        let login = Login::until(id, i64::MAX);
         self.stores.accounts.log_in(session, login.into()).await.expect("the store keeps it");
         id
     }

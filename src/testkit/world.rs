@@ -9,6 +9,7 @@ use crate::betting::bet_events::{BetEvents, BetSubscriber};
 use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::placement::{Betting, Placements};
+use crate::betting::protection::Protections;
 use crate::betting::settlement::ResultsElsewhere;
 use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
@@ -39,6 +40,9 @@ use tokio::time::Instant;
 
 /// The fixed time of the world's clock, in ms since 1970.
 pub const NOW_MS: i64 = 1_700_000_000_000;
+
+/// How long a higher limit of a bettor waits.
+const RAISE_AFTER_MS: i64 = 86_400_000;
 
 /// The balance of a new account: 1000.00.
 pub const OPENING_BALANCE: Money = Money::from_cents(100_000);
@@ -133,6 +137,7 @@ impl World {
             bus: offer.bus.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            protection: Arc::clone(&stores.protection),
             shared_limits: Arc::clone(&stores.shared_limits),
             nodes: nodes.clone(),
             rules: Rules::default(),
@@ -157,6 +162,8 @@ impl World {
             None,
             bet_events.clone(),
         );
+        let protection = Arc::clone(&stores.protection);
+        let protections = Protections::new(protection, bet_events.clone(), || NOW_MS, RAISE_AFTER_MS);
         let cashier = Cashier::new(CashierKind::Demo, Arc::clone(&stores.cashier), bet_events.clone());
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
@@ -164,6 +171,7 @@ impl World {
             read_model: model,
             stores,
             placements,
+            protections,
             cashier,
             accounts,
             sessions: Some(sessions.clone()),

@@ -42,7 +42,7 @@ fn session(number: u8) -> SessionId {
 /// Creates an account and logs it in for 30 days, as a login call does.
 async fn logged_in(world: &VirtualWorld, number: u8) {
     let account = world.node.account(&format!("bettor{number}"), session(number), Money::from_cents(100_000)).await;
-    let login = Login { account, expires_at_ms: wall() + 30 * DAY_MS };
+    let login = Login::until(account, wall() + 30 * DAY_MS);
     world.node.stores.accounts.log_in(session(number), login.into()).await.expect("the store keeps it");
 }
 

@@ -19,7 +19,6 @@ use kvota_domain::offer_event::FeedState;
 use kvota_domain::session::SessionId;
 use kvota_feed::fold::fold;
 use kvota_feed::{FeedInput, FeedSink, FeedSource, Position, SnapshotRequest};
-use kvota_store::SessionOwner;
 use kvota_wire::Encoding;
 use serde_json::{Value, json};
 use std::future::Future;
@@ -226,8 +225,7 @@ async fn session_directory_restarts_after_a_panic_without_affecting_sessions() {
 }
 
 fn anonymous(byte: u8) -> Bettor {
-    let owner = SessionOwner::Anonymous(SessionId::from_bytes([byte; 16]));
-    Bettor { owner, user: None, is_certain: true }
+    Bettor::anonymous(SessionId::from_bytes([byte; 16]))
 }
 
 #[actix::test]

@@ -16,6 +16,7 @@ use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::{Ball, Side};
 use kvota_domain::money::Money;
 use kvota_domain::offer_event::FeedState;
+use kvota_domain::protection::RealityCheck;
 use kvota_domain::session_state::{SessionCommand, SessionState};
 use kvota_domain::settlement::{CashOutShare, CashOutValue, DeadHeat, PairResult, StakePart};
 use kvota_domain::sport::SportInfo;
@@ -369,6 +370,8 @@ fn of_bets() -> Vec<(String, Message)> {
     let all = bets();
     let (open, decided, won, corrected) = (&all[0].1, &all[1].1, &all[2].1, &all[8].1);
     let money = AccountMoney { balance: Money::from_cents(102_312), receivable: Money::from_cents(150), revision: 4 };
+    let check =
+        RealityCheck { time_ms: 1_200_000, staked: Money::from_cents(1_250), returned: Money::from_cents(-300) };
     vec![
         named("bets", Message::Bets(Arc::from([open.clone()]))),
         named("no bets", Message::Bets(Arc::from([]))),
@@ -380,6 +383,8 @@ fn of_bets() -> Vec<(String, Message)> {
         named("bet cashed out in part", Message::Bet(BetChange::CashedOut(with_cash_outs(&all[11].1)))),
         named("bet with a rule", Message::Bet(BetChange::CashOutRuleChanged(with_cash_outs(&all[10].1)))),
         named("money", Message::Money(money)),
+        named("reality check", Message::RealityCheck(Some(check))),
+        named("reality check is answered", Message::RealityCheck(None)),
         named(
             "cash-out values",
             Message::CashOutValues(Arc::from([(open.ticket_id.clone(), available), (other, none)])),

@@ -13,4 +13,5 @@ mod manners;
 mod nodes;
 mod payouts;
 mod reading;
+mod reality;
 mod sessions;

@@ -14,7 +14,7 @@ use kvota_store::Stores;
 use serde_json::{Value, json};
 
 /// Two nodes with the same three matches.
-async fn nodes() -> [World; 2] {
+pub(crate) async fn nodes() -> [World; 2] {
     let stores = Stores::in_memory();
     let mut nodes = [World::over(stores.clone()).await, World::over(stores).await];
     for node in &mut nodes {
@@ -24,7 +24,7 @@ async fn nodes() -> [World; 2] {
     nodes
 }
 
-async fn tab(node: &World, cookie: Option<&str>) -> Client {
+pub(crate) async fn tab(node: &World, cookie: Option<&str>) -> Client {
     Client::connect_with(node, "en", "kvota.v1.json", cookie).await
 }
 
@@ -115,7 +115,7 @@ fn cookie_of(headers: &HeaderMap) -> String {
     given.and_then(|given| given.split(';').next()).expect("a cookie").to_owned()
 }
 
-async fn until_closed_with(tab: &mut Client, expected: u16) {
+pub(crate) async fn until_closed_with(tab: &mut Client, expected: u16) {
     loop {
         if let Received::Closed(code) = tab.receive().await {
             assert_eq!(code.map(u16::from), Some(expected));

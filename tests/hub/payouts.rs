@@ -29,6 +29,8 @@ struct Order(Mutex<Vec<AccountId>>);
 impl BetSubscriber for Order {
     fn money_changed(&self, _: AccountId, _: AccountMoney) {}
 
+    fn protection_changed(&self, _: AccountId) {}
+
     fn bet_changed(&self, event: &BetEvent) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.account);
     }

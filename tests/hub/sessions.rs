@@ -202,7 +202,7 @@ async fn login_closes_with_1012_and_the_new_connection_has_ticket_and_name() {
     let Ok(Created::Account(ana)) = stores.accounts.create(account).await else { panic!("the name is free") };
     let mut fresh = open(&world, "kvota.v1.json", None).await;
     let new_cookie = fresh.cookie.clone();
-    let login = Login { account: ana, expires_at_ms: NOW_MS + 1_000_000 };
+    let login = Login::until(ana, NOW_MS + 1_000_000);
     stores.accounts.log_in(session_of(new_cookie.as_deref()), login.into()).await.expect("logged in");
     world.sessions.merge(before, ana).await.expect("merged");
     world.sessions.end(SessionKey::of_cookie(session_of(new_cookie.as_deref()))).await;

@@ -126,7 +126,7 @@ async fn every_call_enforces_its_access_rule() {
     let over = Bettor::registered(&world, "ivo").await;
     let id = over.cookie.split('.').next().and_then(SessionId::from_text).expect("a cookie begins with the id");
     let account = world.stores.accounts.find("ivo").await.expect("it answers").expect("he is there").id;
-    let login = Login { account, expires_at_ms: NOW_MS - 1 };
+    let login = Login::until(account, NOW_MS - 1);
     world.stores.accounts.log_in(id, login.into()).await.expect("the store keeps it");
     let mut judged = 0;
     for call in CALLS {

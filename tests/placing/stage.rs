@@ -111,7 +111,8 @@ pub(crate) fn put(model: &ReadModel, live_match: MatchBuilder) {
 pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTicket) -> Order {
     let digest = [key.0[0]; 32];
     let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
-    Order { account, key, digest, ticket: Some(ticket), lang: Lang::Hr, bodies: Arc::new(Short), request_id }
+    let (ticket, bodies) = (Some(ticket), Arc::new(Short));
+    Order { account, is_check_due: false, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.

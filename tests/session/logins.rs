@@ -4,6 +4,7 @@ use crate::stage::{Tab, account, anonymous, cookie, favourite, log_in, pick, sta
 use kvota::actors::session::inbox::SessionInbox;
 use kvota::actors::session::sessions::Bettor;
 use kvota_domain::lang::Lang;
+use kvota_domain::protection::LoginTimes;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{SessionOwner, Stores};
 use std::sync::Arc;
@@ -18,7 +19,10 @@ async fn cookie_identifies_the_signed_in_user_on_any_device() {
     for device in [1, 2] {
         let bettor = world.sessions.identify(cookie(device)).await;
         let owner = SessionOwner::Account(ana);
-        assert_eq!(bettor, Bettor { owner, user: Some("ana".to_owned()), is_certain: true });
+        assert_eq!(
+            bettor,
+            Bettor { owner, user: Some("ana".to_owned()), is_certain: true, times: LoginTimes::default() }
+        );
     }
     assert_eq!(world.sessions.identify(cookie(3)).await, anonymous(3));
 }
@@ -42,7 +46,8 @@ async fn login_merges_the_anonymous_ticket_and_ends_its_connections() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 2).await;
-    let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
+    let bettor =
+        Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true, times: LoginTimes::default() };
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
     for command in [pick(3), favourite(3, true)] {
         phone.command(command).await.expect("done");
@@ -86,7 +91,8 @@ async fn logins_and_logouts_of_other_nodes_count_although_their_notices_were_los
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 1).await;
     log_in(&stores, ana, 2).await;
-    let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
+    let bettor =
+        Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true, times: LoginTimes::default() };
     let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
     let mut tablet = Tab::open(&world.sessions, &anonymous(3)).await;
@@ -124,7 +130,8 @@ async fn logout_ends_only_the_connections_of_its_cookie() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 1).await;
-    let bettor = Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true };
+    let bettor =
+        Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true, times: LoginTimes::default() };
     let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::Hr, false).await;
     world.sessions.end(SessionKey::of_cookie(cookie(1))).await;

@@ -28,7 +28,7 @@ pub(crate) fn cookie(number: u8) -> SessionId {
 
 /// An anonymous bettor.
 pub(crate) fn anonymous(number: u8) -> Bettor {
-    Bettor { owner: SessionOwner::Anonymous(cookie(number)), user: None, is_certain: true }
+    Bettor::anonymous(cookie(number))
 }
 
 /// An account, logged in under a cookie.
@@ -42,7 +42,7 @@ pub(crate) async fn account(stores: &Stores, name: &str, number: u8) -> AccountI
 }
 
 pub(crate) async fn log_in(stores: &Stores, account: AccountId, number: u8) {
-    let login = Login { account, expires_at_ms: NOW_MS + 1_000_000 };
+    let login = Login::until(account, NOW_MS + 1_000_000);
     stores.accounts.log_in(cookie(number), login.into()).await.expect("the store keeps it");
 }
 
@@ -115,6 +115,7 @@ pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, Offer)
         bus: offer.bus.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
+        protection: Arc::clone(&stores.protection),
         shared_limits: Arc::clone(&stores.shared_limits),
         nodes: Default::default(),
         rules: Rules::default(),

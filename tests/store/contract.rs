@@ -82,6 +82,8 @@ contract! {
     protection::excluded_account_places_no_bet_until_the_exclusion_is_over,
     protection::stakes_of_a_sliding_window_count_against_their_limit,
     protection::payouts_count_against_a_limit_of_losses,
+    protection::limits_in_minutes_concern_present_and_later_logins,
+    protection::stakes_and_payouts_since_a_time_are_summed,
     protection::bets_at_the_same_moment_do_not_exceed_a_limit,
     protection::bet_at_the_moment_of_an_exclusion_is_placed_before_it_or_not_at_all,
     logins::an_account_has_its_name_and_its_opening_balance,

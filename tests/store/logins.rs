@@ -16,7 +16,7 @@ fn session(number: u8) -> SessionId {
 }
 
 fn until(account: AccountId, expires_at_ms: i64) -> Login {
-    Login { account, expires_at_ms }
+    Login::until(account, expires_at_ms)
 }
 
 pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &World) {
@@ -163,7 +163,7 @@ pub(crate) async fn sessions_of_an_account_are_listed_and_ended_one_by_one(world
     for (number, account, expires_at_ms) in [(1, ana, NOW + 10), (2, ana, NOW + 20), (3, iva, NOW + 30), (4, ana, NOW)]
     {
         let (created_at_ms, agent) = (Some(NOW - i64::from(number)), format!("browser {number}"));
-        let login = NewLogin { login: until(account, expires_at_ms), created_at_ms, agent };
+        let login = NewLogin { account, expires_at_ms, created_at_ms, agent };
         accounts.log_in(session(number), login).await.expect("the store answers");
     }
     accounts.log_in(session(5), until(ana, NOW + 5).into()).await.expect("the store answers");

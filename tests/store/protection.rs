@@ -5,8 +5,9 @@ use crate::world::{NOW, World, count_placed, order, place_all};
 use futures_util::future::join;
 use kvota_domain::money::Money;
 use kvota_domain::protection::{Exclusion, ExclusionKind, LimitChange, LimitKind, Protection};
+use kvota_domain::session::SessionId;
 use kvota_domain::ticket::AccountFacts;
-use kvota_store::{AccountId, PlaceBet, Placed, Protected, ProtectionChange};
+use kvota_store::{AccountId, NewLogin, PlaceBet, Placed, Protected, ProtectionChange};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -23,6 +24,22 @@ async fn exclude(world: &World, account: AccountId, until_ms: Option<i64>, now_m
     let exclusion = Exclusion { kind: ExclusionKind::TimeOut, until_ms };
     let change = ProtectionChange::Exclude(exclusion);
     world.stores.protection.protect(account, change, now_ms).await.expect("the store answers")
+}
+
+fn cookie(number: u8) -> SessionId {
+    SessionId::from_bytes([number; 16])
+}
+
+async fn log_in(world: &World, account: AccountId, number: u8, created_at_ms: i64) {
+    let login =
+        NewLogin { account, expires_at_ms: NOW + DAY_MS, created_at_ms: Some(created_at_ms), agent: String::new() };
+    world.stores.accounts.log_in(cookie(number), login).await.expect("the store answers");
+}
+
+/// When the login ends, and the times of the limits.
+async fn times(world: &World, number: u8) -> (i64, Option<i64>, Option<i64>) {
+    let login = world.stores.accounts.login(cookie(number), NOW).await.expect("the store answers").expect("a login");
+    (login.expires_at_ms, login.times.ends_at_ms, login.times.check_due_at_ms)
 }
 
 /// The bet `number` at another time.
@@ -125,6 +142,49 @@ pub(crate) async fn payouts_count_against_a_limit_of_losses(world: &World) {
     report(world, 2, 2, Report::Lost).await;
     let sums = world.stores.protection.flows(ana, NOW + DAY_MS - 1).await.expect("the store answers");
     assert_eq!(sums.returned.map(Money::cents), [0, 0, 0]);
+}
+
+pub(crate) async fn limits_in_minutes_concern_present_and_later_logins(world: &World) {
+    const MINUTE_MS: i64 = 60_000;
+    let (ana, iva) = (world.account("ana", 0).await, world.account("iva", 0).await);
+    log_in(world, ana, 1, NOW - 10 * MINUTE_MS).await;
+    log_in(world, iva, 2, NOW).await;
+    assert_eq!(times(world, 1).await, (NOW + DAY_MS, None, None));
+    limit(world, ana, &[(LimitKind::Session, Some(60)), (LimitKind::RealityCheck, Some(15))], NOW).await;
+    let ends = NOW + 50 * MINUTE_MS;
+    assert_eq!(times(world, 1).await, (ends, Some(ends), Some(NOW + 5 * MINUTE_MS)));
+    assert_eq!(times(world, 2).await, (NOW + DAY_MS, None, None), "another account");
+    log_in(world, ana, 3, NOW).await;
+    let later = NOW + 60 * MINUTE_MS;
+    assert_eq!(times(world, 3).await, (later, Some(later), Some(NOW + 15 * MINUTE_MS)));
+
+    let protection = &world.stores.protection;
+    let answered = protection.answer_reality_check(cookie(1), NOW + 6 * MINUTE_MS).await.expect("the store answers");
+    assert_eq!(answered, Some(ana));
+    assert_eq!(times(world, 1).await, (ends, Some(ends), Some(NOW + 21 * MINUTE_MS)));
+    let unknown = protection.answer_reality_check(cookie(9), NOW).await.expect("the store answers");
+    assert_eq!(unknown, None);
+    // The answered check counts, also when a limit changes.
+    limit(world, ana, &[(LimitKind::RealityCheck, Some(10))], NOW).await;
+    assert_eq!(times(world, 1).await.2, Some(NOW + 16 * MINUTE_MS));
+    limit(world, ana, &[(LimitKind::StakeDay, Some(1))], NOW).await;
+    assert_eq!(times(world, 1).await, (ends, Some(ends), Some(NOW + 16 * MINUTE_MS)));
+}
+
+pub(crate) async fn stakes_and_payouts_since_a_time_are_summed(world: &World) {
+    let ana = world.account("ana", 10_000).await;
+    for number in [1, 2] {
+        place(world, ana, number).await;
+    }
+    report(world, 1, 1, Report::Won).await;
+    report(world, 2, 1, Report::Won).await;
+    let since = |since_ms| async move {
+        let (staked, returned) = world.stores.protection.flows_since(ana, since_ms).await.expect("the store answers");
+        (staked.cents(), returned.cents())
+    };
+    assert_eq!(since(NOW).await, (2_000, 5_456));
+    assert_eq!(since(NOW + 1).await, (1_000, 5_456), "the first bet was placed before");
+    assert_eq!(since(NOW + DAY_MS).await, (0, 0));
 }
 
 pub(crate) async fn bets_at_the_same_moment_do_not_exceed_a_limit(world: &World) {

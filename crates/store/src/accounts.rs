@@ -4,7 +4,7 @@
 use crate::nodes::SessionKey;
 use kvota_domain::bet::AccountId;
 use kvota_domain::money::Money;
-use kvota_domain::protection::Protection;
+use kvota_domain::protection::{LoginTimes, Protection};
 use kvota_domain::session::SessionId;
 use std::fmt;
 
@@ -72,15 +72,28 @@ impl fmt::Debug for PasswordChange {
 pub struct Login {
     /// The account.
     pub account: AccountId,
-    /// When the login ends, in ms since the epoch.
+    /// When the login ends unless it is used before, in ms since the epoch.
     pub expires_at_ms: i64,
+    /// When it began, in ms since the epoch; `None` if unknown.
+    pub created_at_ms: Option<i64>,
+    /// When the limits of the bettor concern it.
+    pub times: LoginTimes,
 }
 
-/// A login that begins.
+impl Login {
+    /// A login without limits, of which the beginning is unknown.
+    pub fn until(account: AccountId, expires_at_ms: i64) -> Login {
+        Login { account, expires_at_ms, created_at_ms: None, times: LoginTimes::default() }
+    }
+}
+
+/// A login that begins. The store adds the times of the bettor's limits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NewLogin {
-    /// Its account and its end.
-    pub login: Login,
+    /// The account.
+    pub account: AccountId,
+    /// When the login ends unless it is used before, in ms since the epoch.
+    pub expires_at_ms: i64,
     /// When it begins, in ms since the epoch; `None` if unknown.
     pub created_at_ms: Option<i64>,
     /// What the browser says that it is; may be empty.
@@ -90,7 +103,20 @@ pub struct NewLogin {
 /// Without anything about the browser.
 impl From<Login> for NewLogin {
     fn from(login: Login) -> NewLogin {
-        NewLogin { login, created_at_ms: None, agent: String::new() }
+        let Login { account, expires_at_ms, created_at_ms, .. } = login;
+        NewLogin { account, expires_at_ms, created_at_ms, agent: String::new() }
+    }
+}
+
+impl NewLogin {
+    /// The login at its beginning: it also ends at the limit of a session.
+    pub(super) fn login(&self, protection: &Protection) -> Login {
+        let times = match self.created_at_ms {
+            Some(begun_ms) => protection.login_times(begun_ms, None, begun_ms),
+            None => LoginTimes::default(),
+        };
+        let expires_at_ms = times.ends_at_ms.map_or(self.expires_at_ms, |ends| ends.min(self.expires_at_ms));
+        Login { account: self.account, expires_at_ms, created_at_ms: self.created_at_ms, times }
     }
 }
 

@@ -261,11 +261,18 @@ pub trait ProtectionStore: Send + Sync + 'static {
     fn protection(&self, account: AccountId) -> StoreFuture<'_, Option<Protection>>;
 
     /// Changes them, and adds the change to the history, in one transaction. A bet that is placed at the same moment
-    /// is placed either before the change or by its rules.
+    /// is placed either before the change or by its rules. Limits in minutes also apply to the present logins.
     fn protect(&self, account: AccountId, change: ProtectionChange, now_ms: i64) -> StoreFuture<'_, Protected>;
 
     /// The stakes, payouts and deposits of an account in the sliding windows that end at `now_ms`.
     fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows>;
+
+    /// The stakes and payouts of an account since a time, in ms since the epoch.
+    fn flows_since(&self, account: AccountId, since_ms: i64) -> StoreFuture<'_, (Money, Money)>;
+
+    /// The reality check of a login is answered: the next one is due after the minutes of the limit. Returns the account;
+    /// `None` without a login.
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>>;
 
     /// Entries of the history, newest first, at most `limit` (1 to 1,000); with `before`, only those before that entry.
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage>;

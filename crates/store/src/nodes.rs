@@ -85,8 +85,8 @@ pub enum Change {
         /// What happened to it.
         kind: BetChangeKind,
     },
-    /// The money of an account changed without a bet.
-    Money(AccountId),
+    /// The money of an account changed without a bet, or its limits or logins.
+    Account(AccountId),
     /// The results of a match changed.
     Results(MatchId),
 }
@@ -237,7 +237,7 @@ pub(super) fn encode(change: &Change) -> String {
             };
             format!("B{kind}{}:{ticket_id}", account.get())
         }
-        Change::Money(account) => format!("M{}", account.get()),
+        Change::Account(account) => format!("A{}", account.get()),
         Change::Results(id) => format!("R{}", id.get()),
     }
 }
@@ -265,7 +265,7 @@ pub(super) fn decode(word: &str) -> Option<Change> {
                 kind,
             }
         }
-        b'M' => Change::Money(AccountId::bettor(rest.parse().ok()?)?),
+        b'A' => Change::Account(AccountId::bettor(rest.parse().ok()?)?),
         b'R' => Change::Results(MatchId::new(rest.parse().ok()?)?),
         _ => return None,
     })

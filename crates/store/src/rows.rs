@@ -12,7 +12,7 @@ use kvota_domain::feed::Position;
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
-use kvota_domain::protection::Protection;
+use kvota_domain::protection::{LoginTimes, Protection};
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{CashOutShare, DeadHeat, PairResult, StakePart};
 use kvota_domain::ticket::{Consent, MatchFacts};
@@ -90,9 +90,17 @@ where
         Ok((self.int(0)?, HistoryEntry { at_ms: self.int(1)?, kind: self.text(2)?, details: self.text(3)? }))
     }
 
-    /// `account_id, expires_at_ms`.
-    fn login(&'r self) -> Result<Login, StoreError> {
-        Ok(Login { account: self.account_id(0)?, expires_at_ms: self.int(1)? })
+    /// `account_id, expires_at_ms, created_at_ms, ends_at_ms, check_due_at_ms`.
+    fn login(&'r self) -> Result<Login, StoreError>
+    where
+        Option<i64>: Decode<'r, Self::Database> + Type<Self::Database>,
+    {
+        Ok(Login {
+            account: self.account_id(0)?,
+            expires_at_ms: self.int(1)?,
+            created_at_ms: self.try_get(2)?,
+            times: LoginTimes { ends_at_ms: self.try_get(3)?, check_due_at_ms: self.try_get(4)? },
+        })
     }
 
     /// `session_hash, expires_at_ms, created_at_ms, agent`.

@@ -3,7 +3,9 @@
 
 use super::json::Json;
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Exclusion, LIMIT_MINUTES_MAX, LimitChange, LimitKind, PendingLimit, Protection};
+use kvota_domain::protection::{
+    Exclusion, LIMIT_MINUTES_MAX, LimitChange, LimitKind, PendingLimit, Protection, RealityCheck,
+};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -105,6 +107,22 @@ impl ExclusionBody {
     /// Its body.
     pub fn of(exclusion: Exclusion) -> ExclusionBody {
         ExclusionBody { kind: exclusion.kind.code(), until: exclusion.until_ms }
+    }
+}
+
+/// A reality check, as the hub sends it.
+#[derive(Serialize, Debug)]
+pub struct RealityCheckBody {
+    time: i64,
+    staked: String,
+    returned: String,
+}
+
+impl RealityCheckBody {
+    /// Its body.
+    pub fn of(check: &RealityCheck) -> RealityCheckBody {
+        let RealityCheck { time_ms, staked, returned } = check;
+        RealityCheckBody { time: *time_ms, staked: staked.to_string(), returned: returned.to_string() }
     }
 }
 

@@ -7,11 +7,12 @@
 use kvota_domain::bet::{AccountMoney, BetChange, BetEvent, CashOutOffer, StoredBet, TicketId};
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
+use kvota_domain::protection::RealityCheck;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::TicketError;
 use kvota_wire::hub::ticket::TicketInfo;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
@@ -25,6 +26,8 @@ pub struct SessionInbox {
     lang: Lang,
     has_session: AtomicBool,
     watches_bets: AtomicBool,
+    /// How often the login of the connection began to be followed.
+    login_watches: AtomicU64,
     slot: Mutex<InboxSlot>,
 }
 
@@ -33,6 +36,8 @@ struct InboxSlot {
     output: SessionOutput,
     waker: Option<Waker>,
     is_gone: bool,
+    /// Whether the last reality check that was sent waits for an answer.
+    has_check: bool,
 }
 
 /// The content of an inbox. The connection sends the fields in this order.
@@ -44,6 +49,8 @@ pub struct SessionOutput {
     pub favourites: Option<Arc<[MatchId]>>,
     /// News of the account's bets, if the connection watches them.
     pub bets: BetNews,
+    /// The newest reality check; `Some(None)` if it is answered.
+    pub reality_check: Option<Option<RealityCheck>>,
     /// Answers to the requests of the connection, in their order. Bounded by the command rate: a client that reads
     /// nothing is closed after 30 s.
     pub answers: Vec<Answer>,
@@ -101,6 +108,7 @@ impl SessionOutput {
         self.ticket.is_none()
             && self.favourites.is_none()
             && self.bets.is_empty()
+            && self.reality_check.is_none()
             && self.answers.is_empty()
             && !self.is_over
     }
@@ -114,6 +122,7 @@ impl SessionInbox {
             lang,
             has_session: AtomicBool::new(false),
             watches_bets: AtomicBool::new(false),
+            login_watches: AtomicU64::new(0),
             slot: Mutex::default(),
         }
     }
@@ -182,6 +191,24 @@ impl SessionInbox {
             output.bets.all = Some(all);
             output.bets.add_money(money);
         });
+    }
+
+    /// The login of this connection begins to be followed; returns a number for this time.
+    pub(super) fn begin_login_watch(&self) -> u64 {
+        self.login_watches.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
+    }
+
+    /// Whether the connection is open, and its login did not begin to be followed another time.
+    pub(super) fn is_login_watch(&self, number: u64) -> bool {
+        self.login_watches.load(Ordering::Acquire) == number && !self.is_gone()
+    }
+
+    /// Sends a reality check, or that none waits any more.
+    pub(super) fn send_reality_check(&self, check: Option<RealityCheck>) {
+        let has_check = check.is_some();
+        if std::mem::replace(&mut self.lock().has_check, has_check) || has_check {
+            self.put(|output| output.reality_check = Some(check));
+        }
     }
 
     /// Sends the money of the account, if the connection watches bets.

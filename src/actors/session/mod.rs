@@ -16,10 +16,12 @@
 //! The session actor, its saving, the registry, the handle and the sessions actor import each other: each holds the
 //! address of another or answers it.
 
+mod bet_news;
 mod cash_out_values;
 mod connections;
 mod handle;
 pub mod inbox;
+mod login_watch;
 mod other_nodes;
 pub mod registry;
 mod saving;

@@ -360,6 +360,7 @@ mod tests {
             bus: Default::default(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
+            protection: Arc::clone(&stores.protection),
             shared_limits: Arc::clone(&stores.shared_limits),
             nodes: Default::default(),
             rules: Rules::default(),

@@ -13,6 +13,7 @@ use super::cash_out_values::CashOutValues;
 use super::connections::{Arriving, Connections};
 use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
+use super::login_watch::LoginWatch;
 use super::registry::{SessionRegistry, SessionsObserved, send_empty_session};
 use super::session_actor::{HandOver, MergeIn, SessionActor};
 use super::store_line::with_timeout;
@@ -20,17 +21,16 @@ use super::subscriptions::WakeReason;
 use crate::actors::bus::EventBus;
 use crate::actors::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::actors::messages::events::EventBatch;
-use crate::betting::bet_events::BetSubscriber;
 use crate::betting::placement::Placements;
 use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
 use futures_util::future::join_all;
-use kvota_domain::bet::{AccountMoney, BetEvent};
 use kvota_domain::ids::MatchId;
+use kvota_domain::protection::LoginTimes;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::Rules;
 use kvota_read_model::ReadModel;
 use kvota_store::nodes::{Change, NodeSender, SessionKey, SharedLimits};
-use kvota_store::{AccountId, AccountStore, SessionOwner, SessionStore, StoreError};
+use kvota_store::{AccountId, AccountStore, ProtectionStore, SessionOwner, SessionStore, StoreError};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -49,6 +49,8 @@ pub struct SessionDependencies {
     pub sessions: Arc<dyn SessionStore>,
     /// The store of accounts and logins.
     pub accounts: Arc<dyn AccountStore>,
+    /// The store of limits.
+    pub protection: Arc<dyn ProtectionStore>,
     /// Says whether there are other nodes.
     pub shared_limits: Arc<dyn SharedLimits>,
     /// Sends the other nodes what was saved and which cookies ended.
@@ -69,6 +71,16 @@ pub struct Bettor {
     /// `false` if the store could not answer. The bettor then counts as anonymous. If the store later finds a login,
     /// the session is merged into the account and the connection is closed.
     pub is_certain: bool,
+    /// When the limits of the account concern the login.
+    pub times: LoginTimes,
+}
+
+impl Bettor {
+    /// An anonymous bettor with this session.
+    pub fn anonymous(session: SessionId) -> Bettor {
+        let owner = SessionOwner::Anonymous(session);
+        Bettor { owner, user: None, is_certain: true, times: LoginTimes::default() }
+    }
 }
 
 /// Finds sessions. A clone shares everything.
@@ -80,7 +92,8 @@ pub struct Sessions {
     pub(super) accounts: Arc<dyn AccountStore>,
     /// The rules of anonymous bettors.
     rules: Rules,
-    values: CashOutValues,
+    pub(super) values: CashOutValues,
+    logins: LoginWatch,
     pub(super) now_ms: fn() -> i64,
 }
 
@@ -121,6 +134,8 @@ impl Sessions {
     /// Starts the sessions on this thread.
     pub fn start_here(parts: SessionDependencies) -> Sessions {
         let (accounts, now_ms) = (Arc::clone(&parts.accounts), parts.now_ms);
+        let protection = Arc::clone(&parts.protection);
+        let logins = LoginWatch { accounts: Arc::clone(&accounts), protection, now_ms };
         let (model, rules) = (Arc::clone(&parts.model), parts.rules.anonymous());
         let registry = Rc::new(SessionRegistry::new(parts));
         let connections = registry.connections.clone();
@@ -128,7 +143,7 @@ impl Sessions {
         let finder = Finder(Arc::new(Mutex::new(started.address)));
         #[expect(clippy::disallowed_methods, reason = "ends with the thread, as the sessions do")]
         actix::spawn(watch(finder.clone(), registry, started.ended));
-        Sessions { finder, connections, model, accounts, rules, values: CashOutValues::default(), now_ms }
+        Sessions { finder, connections, model, accounts, rules, values: CashOutValues::default(), logins, now_ms }
     }
 
     /// Announces a connection before [`identify`](Sessions::identify), so that a login or logout in between ends it.
@@ -139,7 +154,7 @@ impl Sessions {
 
     /// The bettor of a session cookie. Never fails: without an answer of the store the result is uncertain.
     pub async fn identify(&self, session: SessionId) -> Bettor {
-        let nobody = |is_certain| Bettor { owner: SessionOwner::Anonymous(session), user: None, is_certain };
+        let nobody = |is_certain| Bettor { is_certain, ..Bettor::anonymous(session) };
         match with_timeout(self.accounts.login(session, (self.now_ms)())).await {
             Ok(None) => nobody(true),
             Err(error) => {
@@ -149,7 +164,8 @@ impl Sessions {
             Ok(Some(login)) => {
                 let account = with_timeout(self.accounts.account(login.account)).await;
                 let user = account.ok().flatten().map(|account| account.name);
-                Bettor { owner: SessionOwner::Account(login.account), user, is_certain: true }
+                let (owner, times) = (SessionOwner::Account(login.account), login.times);
+                Bettor { owner, user, is_certain: true, times }
             }
         }
     }
@@ -175,7 +191,15 @@ impl Sessions {
             let attach = Attach { owner, inbox: Arc::clone(&inbox), is_certain };
             self.finder.address().send(attach).await.map_err(|_| Unreachable)?
         };
+        if bettor.times != LoginTimes::default() {
+            self.follow_login(Arc::clone(&inbox));
+        }
         Ok(SessionHandle::new(inbox, owner, self.finder.clone(), session, connected))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "ends with its connection")]
+    pub(super) fn follow_login(&self, inbox: Arc<SessionInbox>) {
+        tokio::spawn(self.logins.clone().follow(self.clone(), inbox));
     }
 
     /// Merges the anonymous session into the account's session (CONTRACT 2), and closes the connections of the old
@@ -218,28 +242,6 @@ impl Sessions {
     pub async fn panic(&self) {
         // The panic is the expected result, so there is no answer.
         let _ = self.finder.address().send(Panic).await;
-    }
-}
-
-impl BetSubscriber for Sessions {
-    /// Passes the event to the connections of the account.
-    fn bet_changed(&self, event: &BetEvent) {
-        self.values.bet_changed(event);
-        for inbox in self.connections.of_owner(SessionOwner::Account(event.account)) {
-            inbox.send_bet(event);
-        }
-    }
-
-    fn money_changed(&self, account: AccountId, money: AccountMoney) {
-        for inbox in self.connections.of_owner(SessionOwner::Account(account)) {
-            inbox.send_money(money);
-        }
-    }
-
-    /// Wakes the sessions with the match on their ticket. If the mailbox is full, they learn it with the next change of
-    /// the match; a bet on the odd is rejected anyway.
-    fn results_changed(&self, match_id: MatchId) {
-        let _ = self.finder.address().try_send(ResultsChanged(match_id));
     }
 }
 
@@ -299,7 +301,7 @@ struct End(SessionKey);
 
 #[derive(actix::Message, Clone, Copy, Debug)]
 #[rtype(result = "()")]
-struct ResultsChanged(MatchId);
+pub(super) struct ResultsChanged(pub(super) MatchId);
 
 #[derive(actix::Message, Debug)]
 #[rtype(result = "()")]

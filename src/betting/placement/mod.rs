@@ -81,6 +81,8 @@ impl Default for Betting {
 pub struct Order {
     /// The account of the bettor.
     pub account: AccountId,
+    /// Whether a reality check of the session waits for its answer, so that no bet is accepted (CONTRACT 9).
+    pub is_check_due: bool,
     /// The idempotency key of the request.
     pub key: IdempotencyKey,
     /// SHA-256 of the canonical request body (RFC 8785).
@@ -222,6 +224,9 @@ impl Inner {
         let Some(ticket) = &order.ticket else { return Ok(rejected(order, Rejection::Malformed, [])) };
         if self.pause.holds() {
             return Ok(rejected(order, Rejection::BettingPaused, []));
+        }
+        if order.is_check_due {
+            return Ok(rejected(order, Rejection::RealityCheck, []));
         }
         let Betting { rules, delays, limits, .. } = &self.betting;
 

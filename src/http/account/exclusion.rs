@@ -8,7 +8,7 @@ use crate::http::{AppState, JsonBody};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::protection::{Exclusion, ExclusionKind, SELF_EXCLUSION_MONTHS, TIME_OUT_HOURS, after_months};
-use kvota_store::{Account, Protected, ProtectionChange};
+use kvota_store::{Account, Protected};
 use serde::{Deserialize, Deserializer};
 
 /// The body of `time-out`; never log it.
@@ -74,13 +74,8 @@ async fn exclude(
     password: String,
 ) -> Result<HttpResponse, ApiError> {
     confirm(req, state, &account, password).await?;
-    let change = ProtectionChange::Exclude(exclusion);
-    let protected = state.stores.protection.protect(account.id, change, (state.now_ms)()).await;
-    match protected.map_err(store_error_to_api)? {
+    match state.protections.exclude(account.id, exclusion).await.map_err(store_error_to_api)? {
         Protected::ShorterExclusion => Err(ApiError::ShorterExclusion),
-        Protected::Stored(protection) => {
-            tracing::info!(account.id = %account.id, "{} began", exclusion.kind.code());
-            Ok(status_answer(StatusCode::OK, state, &Account { protection, ..account }))
-        }
+        Protected::Stored(protection) => Ok(status_answer(StatusCode::OK, state, &Account { protection, ..account })),
     }
 }

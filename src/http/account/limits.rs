@@ -6,7 +6,7 @@ use crate::http::error::ApiError;
 use crate::http::{AppState, json};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
-use kvota_store::{Protected, ProtectionChange};
+use kvota_store::Protected;
 use kvota_wire::json::Json;
 use kvota_wire::protection::{LimitsBody, read_limits};
 
@@ -27,10 +27,10 @@ pub(crate) async fn put(
     let account = logged_in(&req, &state).await?;
     let body = json::body(&req, payload.into_inner()).await?;
     let changes = Json::parse(&body).as_ref().and_then(read_limits).ok_or(ApiError::Json)?;
-    let (now_ms, raise_after_ms) = ((state.now_ms)(), state.accounts.raise_after_ms);
-    let change = ProtectionChange::Limits { changes, raise_after_ms };
-    match state.stores.protection.protect(account, change, now_ms).await.map_err(store_error_to_api)? {
-        Protected::Stored(protection) => Ok(private(StatusCode::OK).json(LimitsBody::of(&protection, now_ms))),
+    match state.protections.set_limits(account, changes).await.map_err(store_error_to_api)? {
+        Protected::Stored(protection) => {
+            Ok(private(StatusCode::OK).json(LimitsBody::of(&protection, (state.now_ms)())))
+        }
         Protected::ShorterExclusion => Err(ApiError::Internal("a limit is no exclusion".into())),
     }
 }

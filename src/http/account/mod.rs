@@ -64,8 +64,6 @@ pub struct Accounts {
     pub unlimited_networks: Arc<[Network]>,
     /// How long an unused login lasts, in ms.
     pub login_idle_ms: i64,
-    /// How long a higher limit of a bettor waits, in ms.
-    pub raise_after_ms: i64,
 }
 
 /// Whether new accounts may be registered.
@@ -119,7 +117,6 @@ impl Accounts {
                 .map(Network::of)
                 .into(),
             login_idle_ms: SESSION_COOKIE_SECONDS.saturating_mul(1_000),
-            raise_after_ms: 86_400_000,
         }
     }
 
@@ -142,6 +139,14 @@ impl fmt::Debug for Accounts {
 /// # Errors
 /// [`ApiError::LoginRequired`] if nobody is logged in; [`ApiError::Unavailable`] if the store is unavailable.
 pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<AccountId, ApiError> {
+    login_of(req, state).await.map(|login| login.account)
+}
+
+/// The login of the request. The call counts as use of it and extends it.
+///
+/// # Errors
+/// As [`logged_in`].
+pub(super) async fn login_of(req: &HttpRequest, state: &AppState) -> Result<Login, ApiError> {
     let session = session_cookie::session_of_request(req, state).ok_or(ApiError::LoginRequired)?;
     let now_ms = (state.now_ms)();
     let login = state
@@ -152,13 +157,15 @@ pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<Acc
         .map_err(store_error_to_api)?
         .ok_or(ApiError::LoginRequired)?;
     renew(state, session, login, now_ms).await;
-    Ok(login.account)
+    Ok(login)
 }
 
 /// Extends a login that is in use. Most calls write nothing, because the login still lasts long enough.
 async fn renew(state: &AppState, session: SessionId, login: Login, now_ms: i64) {
     let idle_ms = state.accounts.login_idle_ms;
-    let renewed = Login { expires_at_ms: now_ms.saturating_add(idle_ms), ..login };
+    // Use does not extend a login beyond the limit of a session.
+    let latest_ms = login.times.ends_at_ms.unwrap_or(i64::MAX);
+    let renewed = Login { expires_at_ms: now_ms.saturating_add(idle_ms).min(latest_ms), ..login };
     let least_ms = LOGIN_RENEWED_MS.min(idle_ms / LOGIN_RENEWAL_FRACTION);
     if renewed.expires_at_ms.saturating_sub(login.expires_at_ms) < least_ms {
         return;
@@ -240,8 +247,7 @@ async fn begin(
     let browser = known_browser::remember(req, state, NameKey::of(name))?;
     let now_ms = (state.now_ms)();
     let expires_at_ms = now_ms.saturating_add(state.accounts.login_idle_ms);
-    let login =
-        NewLogin { login: Login { account, expires_at_ms }, created_at_ms: Some(now_ms), agent: user_agent(req) };
+    let login = NewLogin { account, expires_at_ms, created_at_ms: Some(now_ms), agent: user_agent(req) };
     let accounts = &state.stores.accounts;
     accounts.log_in(new, login).await.map_err(store_error_to_api)?;
     // The password may have been changed since it was checked; that ended all other logins.

@@ -6,7 +6,7 @@
 
 use crate::betting::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
 use crate::http::AppState;
-use crate::http::account::{logged_in, private};
+use crate::http::account::{login_of, private, store_error_to_api};
 use crate::http::error::{self, ApiError};
 use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
@@ -31,7 +31,8 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
-    let account = logged_in(&req, &state).await?;
+    let login = login_of(&req, &state).await?;
+    let account = login.account;
     state.accounts.tries.bets.take(account, Instant::now())?;
     let body = json::body(&req, payload.into_inner()).await?;
     let lang = language::of(&req).lang;
@@ -44,7 +45,9 @@ pub(crate) async fn post(
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
-    let order = Order { account, key, digest, ticket: read(&json), lang, bodies: Arc::new(bodies), request_id };
+    let is_check_due = state.protections.is_check_due(&login).await.map_err(store_error_to_api)?;
+    let (ticket, bodies) = (read(&json), Arc::new(bodies));
+    let order = Order { account, is_check_due, key, digest, ticket, lang, bodies, request_id };
     placement_answer(state.placements.place(order).await)
 }
 
@@ -171,6 +174,7 @@ mod tests {
             (Rejection::OddChanged { match_id, seen: price(1_850), now: price(2_000) }, vec!["A – B", "1.85", "2"]),
             (Rejection::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
             (Rejection::Owes { receivable: cents(5) }, vec!["0.05 EUR"]),
+            (Rejection::RealityCheck, vec![]),
             (Rejection::Excluded { kind: ExclusionKind::TimeOut }, vec![]),
             (Rejection::Excluded { kind: ExclusionKind::SelfExclusion }, vec![]),
             (Rejection::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),

@@ -116,7 +116,7 @@ async fn actors(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
             }
             _ => {
                 let bettor = dice.one_of(&scenario.bettors);
-                let whose = Whose { owner: bettor.owner(), user: None, is_certain: true };
+                let whose = Whose { owner: bettor.owner(), ..Whose::anonymous(bettor.session()) };
                 let inbox = Arc::new(SessionInbox::new(bettor.session(), Lang::Hr));
                 if let Ok(handle) = node.sessions.attach(&whose, Arc::clone(&inbox), false).await {
                     handle.panic();

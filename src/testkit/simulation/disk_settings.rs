@@ -2,7 +2,9 @@
 //! node fails, so these calls reach the memory at once.
 
 use super::disk::Disk;
+use kvota_domain::money::Money;
 use kvota_domain::protection::{Flows, Protection};
+use kvota_domain::session::SessionId;
 use kvota_store::{
     AccountId, BettingPause, CashierStore, HistoryPage, Paid, Payment, Protected, ProtectionChange, ProtectionStore,
     StoreFuture,
@@ -39,6 +41,14 @@ impl ProtectionStore for Disk {
 
     fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows> {
         Box::pin(async move { self.memory().flows(account, now_ms).await })
+    }
+
+    fn flows_since(&self, account: AccountId, since_ms: i64) -> StoreFuture<'_, (Money, Money)> {
+        Box::pin(async move { self.memory().flows_since(account, since_ms).await })
+    }
+
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+        Box::pin(async move { self.memory().answer_reality_check(session, now_ms).await })
     }
 
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage> {

@@ -10,6 +10,7 @@ pub use allowance::{Allowance, Flows, WindowSums};
 pub use exclusion::{Exclusion, ExclusionKind, SELF_EXCLUSION_MONTHS, ShorterExclusion, TIME_OUT_HOURS, after_months};
 pub use limit::{Flow, LIMIT_MINUTES_MAX, Limit, LimitKind, PendingLimit, Window};
 
+use crate::money::Money;
 use std::collections::BTreeMap;
 
 /// The limits and the exclusion of one account.
@@ -19,6 +20,26 @@ pub struct Protection {
     pub limits: BTreeMap<LimitKind, Limit>,
     /// The last exclusion, also one that is over.
     pub exclusion: Option<Exclusion>,
+}
+
+/// When the limits of its bettor concern a login, in ms since the epoch; `None` for never.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct LoginTimes {
+    /// When it ends, however often it is used.
+    pub ends_at_ms: Option<i64>,
+    /// When a reality check is due. From then on no bet is accepted until the bettor has answered it.
+    pub check_due_at_ms: Option<i64>,
+}
+
+/// What a reality check shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RealityCheck {
+    /// How long the login has lasted, in ms.
+    pub time_ms: i64,
+    /// Stakes before tax since the login.
+    pub staked: Money,
+    /// What bets have paid since the login, less what corrections took back.
+    pub returned: Money,
 }
 
 /// A change of one limit: `None` removes it.
@@ -68,6 +89,18 @@ impl Protection {
         Ok(Protection { limits: self.limits.clone(), exclusion: Some(exclusion) })
     }
 
+    /// When the limits in minutes concern a login. It began at `begun_ms`; `checked_ms` is when its last reality check was
+    /// answered.
+    pub fn login_times(&self, begun_ms: i64, checked_ms: Option<i64>, now_ms: i64) -> LoginTimes {
+        let after = |kind, from_ms: i64| {
+            self.limit(kind, now_ms).map(|minutes| from_ms.saturating_add(minutes.saturating_mul(60_000)))
+        };
+        LoginTimes {
+            ends_at_ms: after(LimitKind::Session, begun_ms),
+            check_due_at_ms: after(LimitKind::RealityCheck, checked_ms.unwrap_or(begun_ms)),
+        }
+    }
+
     /// Whether a bet needs the sums of the account's stakes and payouts.
     pub fn limits_bets(&self, now_ms: i64) -> bool {
         LimitKind::of_flows([Flow::Stake, Flow::Loss]).any(|kind| self.limit(kind, now_ms).is_some())
@@ -82,7 +115,6 @@ impl Protection {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::money::Money;
 
     const DAY_MS: i64 = 86_400_000;
 
@@ -97,6 +129,16 @@ mod tests {
         assert_eq!(removed.limit(LimitKind::StakeDay, 1 + DAY_MS), Some(400), "not before a day has passed");
         assert_eq!(removed.limit(LimitKind::StakeDay, 2 + DAY_MS), None);
         assert!(none.with_limits(&[(LimitKind::LossDay, None)], 0, DAY_MS).is_empty());
+    }
+
+    #[test]
+    fn login_ends_and_is_checked_after_the_minutes_of_its_limits() {
+        let none = Protection::default();
+        assert_eq!(none.login_times(0, None, 0), LoginTimes::default());
+        let set = none.with_limits(&[(LimitKind::Session, Some(60)), (LimitKind::RealityCheck, Some(15))], 0, DAY_MS);
+        let times = |ends, due| LoginTimes { ends_at_ms: Some(ends), check_due_at_ms: Some(due) };
+        assert_eq!(set.login_times(1_000, None, 1_000), times(3_601_000, 901_000));
+        assert_eq!(set.login_times(1_000, Some(902_000), 902_000), times(3_601_000, 1_802_000));
     }
 
     #[test]

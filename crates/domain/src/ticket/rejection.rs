@@ -145,6 +145,9 @@ pub enum Rejection {
         /// How it was started.
         kind: ExclusionKind,
     },
+    /// A reality check of the session waits for its answer (CONTRACT 9). Raised by the code that reads the store.
+    #[error("a reality check waits for its answer")]
+    RealityCheck,
     /// The stake would exceed a limit that the bettor has set (CONTRACT 9).
     #[error("the limit {} leaves {left}", kind.code())]
     OwnLimit {
@@ -240,6 +243,7 @@ impl Rejection {
                 ExclusionKind::TimeOut => "refusedTimeOut",
                 ExclusionKind::SelfExclusion => "refusedSelfExclusion",
             },
+            Rejection::RealityCheck => "refusedRealityCheck",
             Rejection::OwnLimit { kind, .. } => own_limit_key(kind),
             Rejection::UserStakeLimit { .. } => "refusedUserStakeLimit",
             Rejection::MatchStakeLimit { .. } => "refusedMatchStakeLimit",

@@ -1,6 +1,6 @@
 //! Accounts and logins in memory. Must not hold its lock while it waits.
 
-use super::{MemoryStore, forget, unknown};
+use super::{KeptLogin, MemoryStore, forget, unknown};
 use crate::limits::ACCOUNT_SESSIONS_LISTED_MAX;
 use crate::nodes::SessionKey;
 use crate::{
@@ -64,10 +64,10 @@ impl AccountStore for MemoryStore {
 
     fn log_in(&self, session: SessionId, new: NewLogin) -> StoreFuture<'_, ()> {
         let mut state = self.state();
-        if !state.accounts.contains_key(&new.login.account) {
-            return Self::done(Err(unknown(new.login.account)));
-        }
-        state.logins.insert(SessionKey::of_cookie(session), new);
+        let Some(account) = state.accounts.get(&new.account) else { return Self::done(Err(unknown(new.account))) };
+        let login = new.login(&account.protection);
+        let kept = KeptLogin { login, agent: new.agent, checked_at_ms: None };
+        state.logins.insert(SessionKey::of_cookie(session), kept);
         Self::done(Ok(()))
     }
 
@@ -80,7 +80,7 @@ impl AccountStore for MemoryStore {
         let mut state = self.state();
         let held = state.logins.get_mut(&SessionKey::of_cookie(session));
         let held = held.filter(|held| held.login.account == login.account);
-        Self::done(Ok(held.map(|held| held.login = login).is_some()))
+        Self::done(Ok(held.map(|held| held.login.expires_at_ms = login.expires_at_ms).is_some()))
     }
 
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
@@ -95,7 +95,7 @@ impl AccountStore for MemoryStore {
             .map(|(key, held)| AccountSession {
                 key: key.clone(),
                 expires_at_ms: held.login.expires_at_ms,
-                created_at_ms: held.created_at_ms,
+                created_at_ms: held.login.created_at_ms,
                 agent: held.agent.clone(),
             })
             .collect();

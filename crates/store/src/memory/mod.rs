@@ -19,7 +19,7 @@ use crate::sessions::{before_deleted, next_version};
 use crate::settling::{PostingRow, settled_pair};
 use crate::{
     Account, AccountId, Answer, Bet, BetPair, BetState, BetStore, BettingPause, HistoryEntry, IdempotencyKey,
-    KeepRefusal, Kept, KeyRecord, NewLogin, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore,
+    KeepRefusal, Kept, KeyRecord, Login, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore,
     StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
 };
 use kvota_domain::ids::{MarketId, MatchId};
@@ -53,7 +53,7 @@ struct State {
     revisions: HashMap<AccountId, u64>,
     /// The oldest account of each skeleton of a name.
     names: HashMap<String, AccountId>,
-    logins: HashMap<SessionKey, NewLogin>,
+    logins: HashMap<SessionKey, KeptLogin>,
     answers: HashMap<(AccountId, IdempotencyKey), KeyRecord>,
     bets: Vec<StoredBet>,
     /// The settlements of each bet, by its position in `bets`.
@@ -74,6 +74,14 @@ struct State {
     protection_history: Vec<(AccountId, HistoryEntry)>,
     sessions: HashMap<SessionOwner, (SavedSession, i64)>,
     paused_since_ms: Option<i64>,
+}
+
+/// A login with what only its account sees.
+struct KeptLogin {
+    login: Login,
+    agent: String,
+    /// When the last reality check was answered.
+    checked_at_ms: Option<i64>,
 }
 
 /// Bets on a market that wait to be graded.

@@ -2,10 +2,12 @@
 
 use super::{MemoryStore, State, unknown};
 use crate::bets::page_limit;
-use crate::protection::{Changed, flows, history_page};
+use crate::nodes::SessionKey;
+use crate::protection::{Changed, flows, history_page, window_starts};
 use crate::{AccountId, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreFuture};
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Flows, Protection, Window};
+use kvota_domain::protection::{Flows, Protection};
+use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{LedgerAccount, PostingKind};
 
 impl ProtectionStore for MemoryStore {
@@ -20,12 +22,35 @@ impl ProtectionStore for MemoryStore {
             return Self::done(Ok(Protected::ShorterExclusion));
         };
         held.protection = protection.clone();
+        for kept in state.logins.values_mut().filter(|kept| kept.login.account == account) {
+            let begun_ms = kept.login.created_at_ms.unwrap_or(now_ms);
+            kept.login.times = protection.login_times(begun_ms, kept.checked_at_ms, now_ms);
+            if let Some(ends_at_ms) = kept.login.times.ends_at_ms {
+                kept.login.expires_at_ms = kept.login.expires_at_ms.min(ends_at_ms);
+            }
+        }
         state.protection_history.extend(entries.into_iter().map(|entry| (account, entry)));
         Self::done(Ok(Protected::Stored(protection)))
     }
 
     fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows> {
         Self::done(Ok(self.state().flows(account, now_ms)))
+    }
+
+    fn flows_since(&self, account: AccountId, since_ms: i64) -> StoreFuture<'_, (Money, Money)> {
+        let flows = self.state().flows_from(account, [since_ms; 3]);
+        Self::done(Ok((flows.staked[0], flows.returned[0])))
+    }
+
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+        let state = &mut *self.state();
+        let held = state.logins.get_mut(&SessionKey::of_cookie(session));
+        let Some(kept) = held.filter(|kept| kept.login.expires_at_ms > now_ms) else { return Self::done(Ok(None)) };
+        let account = kept.login.account;
+        let protection = state.accounts.get(&account).map(|account| account.protection.clone()).unwrap_or_default();
+        kept.checked_at_ms = Some(now_ms);
+        kept.login.times.check_due_at_ms = protection.login_times(now_ms, None, now_ms).check_due_at_ms;
+        Self::done(Ok(Some(account)))
     }
 
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage> {
@@ -41,10 +66,14 @@ impl ProtectionStore for MemoryStore {
 impl State {
     /// The movements of an account in the sliding windows that end now.
     pub(super) fn flows(&self, account: AccountId, now_ms: i64) -> Flows {
+        self.flows_from(account, window_starts(now_ms))
+    }
+
+    fn flows_from(&self, account: AccountId, starts: [i64; 3]) -> Flows {
         let of_account = self.postings.iter().filter(|posting| posting.row.bettor == account);
         flows(of_account.filter_map(|kept| {
-            let (posting, age_ms) = (&kept.row.posting, now_ms.saturating_sub(kept.at_ms));
-            let span = (0..).zip(Window::ALL).find(|(_, window)| age_ms < window.ms())?.0;
+            let posting = &kept.row.posting;
+            let span = (0..).zip(starts).find(|(_, start)| kept.at_ms > *start)?.0;
             let change = posting.change_of(LedgerAccount::Bettor);
             let (flow, amount) = match posting.kind {
                 _ if change == Money::ZERO => return None,

@@ -106,23 +106,30 @@ impl AccountStore for PostgresStore {
 
     fn log_in(&self, session: SessionId, new: NewLogin) -> StoreFuture<'_, ()> {
         Box::pin(self.run(move |pool| async move {
-            let NewLogin { login, created_at_ms, agent } = new;
-            // Waits for a change of the password, or makes it wait, so that it ends this login.
-            let login_of_account = sqlx::query(
-                "INSERT INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent) \
-                 SELECT $1, id, $3, $4, $5 FROM accounts WHERE id = $2 FOR SHARE \
-                 ON CONFLICT (session_hash) DO UPDATE \
-                 SET account_id = EXCLUDED.account_id, expires_at_ms = $3, created_at_ms = $4, agent = $5",
+            let mut transaction = pool.begin().await?;
+            // Waits for a change of the password or of a limit, or makes it wait, so that it concerns this login.
+            let account = sqlx::query("SELECT protection FROM accounts WHERE id = $1 FOR SHARE")
+                .bind(new.account.get())
+                .fetch_optional(&mut *transaction)
+                .await?;
+            let account = account.ok_or_else(|| StoreError::corrupt("a login of an account that does not exist"))?;
+            let login = new.login(&account.protection(0)?);
+            sqlx::query(
+                "INSERT INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent, ends_at_ms, \
+                 check_due_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (session_hash) DO UPDATE \
+                 SET account_id = $2, expires_at_ms = $3, created_at_ms = $4, agent = $5, ends_at_ms = $6, \
+                 check_due_at_ms = $7, checked_at_ms = NULL",
             )
             .bind(session_hash(session))
             .bind(login.account.get())
             .bind(login.expires_at_ms)
-            .bind(created_at_ms)
-            .bind(agent);
-            match login_of_account.execute(&pool).await?.rows_affected() {
-                0 => Err(StoreError::corrupt("a login of an account that does not exist")),
-                _ => Ok(()),
-            }
+            .bind(login.created_at_ms)
+            .bind(new.agent)
+            .bind(login.times.ends_at_ms)
+            .bind(login.times.check_due_at_ms)
+            .execute(&mut *transaction)
+            .await?;
+            Ok(transaction.commit().await?)
         }))
     }
 
@@ -211,9 +218,10 @@ impl AccountStore for PostgresStore {
 /// The logins of these cookies, by the hashes that are stored of them.
 pub(super) fn logins(pool: PgPool, hashes: Vec<Vec<u8>>) -> StoreFuture<'static, Found<Vec<u8>, Login>> {
     Box::pin(async move {
-        let question = "SELECT account_id, expires_at_ms, session_hash FROM logins WHERE session_hash = ANY($1)";
+        let question = "SELECT account_id, expires_at_ms, created_at_ms, ends_at_ms, check_due_at_ms, session_hash \
+             FROM logins WHERE session_hash = ANY($1)";
         let rows = sqlx::query(question).bind(hashes).fetch_all(&pool).await?;
-        rows.iter().map(|row| Ok((row.bytes(2)?, row.login()))).collect()
+        rows.iter().map(|row| Ok((row.bytes(5)?, row.login()))).collect()
     })
 }
 

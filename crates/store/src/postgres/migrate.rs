@@ -45,6 +45,7 @@ fn migrations() -> Vec<Migration> {
         migration(30, "login_details", include_str!("../../migrations/postgres/0030_login_details.sql")),
         migration(31, "protection", include_str!("../../migrations/postgres/0031_protection.sql")),
         migration(32, "cashier", include_str!("../../migrations/postgres/0032_cashier.sql")),
+        migration(33, "login_times", include_str!("../../migrations/postgres/0033_login_times.sql")),
     ]
 }
 

@@ -4,11 +4,13 @@
 use super::PostgresStore;
 use crate::bets::page_limit;
 use crate::protection::{Changed, FLOWS, flows, history_page, to_json, window_starts};
-use crate::rows::{StoreRow, wide};
+use crate::rows::{StoreRow, session_hash, wide};
 use crate::{
     AccountId, HistoryEntry, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreError, StoreFuture,
 };
+use kvota_domain::money::Money;
 use kvota_domain::protection::{Flows, Protection};
+use kvota_domain::session::SessionId;
 use sqlx::{PgConnection, PgPool, Row};
 
 impl ProtectionStore for PostgresStore {
@@ -28,6 +30,18 @@ impl ProtectionStore for PostgresStore {
             let mut connection = pool.acquire().await?;
             flows_of(&mut connection, account, now_ms).await
         }))
+    }
+
+    fn flows_since(&self, account: AccountId, since_ms: i64) -> StoreFuture<'_, (Money, Money)> {
+        Box::pin(self.run(move |pool| async move {
+            let mut connection = pool.acquire().await?;
+            let flows = flows_from(&mut connection, account, [since_ms; 3]).await?;
+            Ok((flows.staked[0], flows.returned[0]))
+        }))
+    }
+
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+        Box::pin(self.run(move |pool| answer_reality_check(pool, session, now_ms)))
     }
 
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage> {
@@ -69,6 +83,7 @@ async fn protect(
         .bind(account.get())
         .execute(&mut *transaction)
         .await?;
+    limit_logins(&mut transaction, account, &protection, now_ms).await?;
     for HistoryEntry { at_ms, kind, details } in entries {
         sqlx::query("INSERT INTO protection_history (account_id, at_ms, kind, details) VALUES ($1, $2, $3, $4)")
             .bind(account.get())
@@ -82,13 +97,73 @@ async fn protect(
     Ok(Protected::Stored(protection))
 }
 
+/// Sets the times of all logins of an account by its limits in minutes.
+async fn limit_logins(
+    connection: &mut PgConnection,
+    account: AccountId,
+    protection: &Protection,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let logins = sqlx::query("SELECT session_hash, created_at_ms, checked_at_ms FROM logins WHERE account_id = $1")
+        .bind(account.get())
+        .fetch_all(&mut *connection)
+        .await?;
+    for login in &logins {
+        let (begun_ms, checked_ms): (Option<i64>, Option<i64>) = (login.try_get(1)?, login.try_get(2)?);
+        let times = protection.login_times(begun_ms.unwrap_or(now_ms), checked_ms, now_ms);
+        sqlx::query(
+            "UPDATE logins SET ends_at_ms = $1, check_due_at_ms = $2, \
+             expires_at_ms = LEAST(expires_at_ms, COALESCE($1, expires_at_ms)) WHERE session_hash = $3",
+        )
+        .bind(times.ends_at_ms)
+        .bind(times.check_due_at_ms)
+        .bind(login.bytes(0)?)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+async fn answer_reality_check(pool: PgPool, session: SessionId, now_ms: i64) -> Result<Option<AccountId>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    // Locks the account before the login, as a change of its limits does.
+    let row = sqlx::query(
+        "SELECT a.id, a.protection FROM accounts a WHERE a.id = (SELECT account_id FROM logins \
+         WHERE session_hash = $1 AND expires_at_ms > $2) FOR SHARE",
+    )
+    .bind(session_hash(session))
+    .bind(now_ms)
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(row) = row else { return Ok(None) };
+    let account = row.account_id(0)?;
+    sqlx::query(
+        "UPDATE logins SET checked_at_ms = $1, check_due_at_ms = $2 WHERE session_hash = $3 AND account_id = $4",
+    )
+    .bind(now_ms)
+    .bind(row.protection(1)?.login_times(now_ms, None, now_ms).check_due_at_ms)
+    .bind(session_hash(session))
+    .bind(account.get())
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(Some(account))
+}
+
 /// The movements of an account in the sliding windows that end now.
 pub(super) async fn flows_of(
     connection: &mut PgConnection,
     account: AccountId,
     now_ms: i64,
 ) -> Result<Flows, StoreError> {
-    let [day, week, month] = window_starts(now_ms);
+    flows_from(connection, account, window_starts(now_ms)).await
+}
+
+async fn flows_from(
+    connection: &mut PgConnection,
+    account: AccountId,
+    [day, week, month]: [i64; 3],
+) -> Result<Flows, StoreError> {
     let question = sqlx::query(FLOWS).bind(account.get()).bind(day).bind(week).bind(month);
     let rows = question.fetch_all(connection).await?;
     let rows =

@@ -1,6 +1,7 @@
 //! Accounts and logins in SQLite. Reads use a reader connection. Must not write except through the writer.
 
 use super::SqliteStore;
+use super::protection::protection_of;
 use super::writer::Operation;
 use crate::limits::{ACCOUNT_SESSIONS_LISTED_MAX, STORE_DELETION_ROWS_MAX};
 use crate::nodes::SessionKey;
@@ -73,7 +74,8 @@ impl AccountStore for SqliteStore {
 
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
         Box::pin(async move {
-            let question = "SELECT account_id, expires_at_ms FROM logins WHERE session_hash = ? AND expires_at_ms > ?";
+            let question = "SELECT account_id, expires_at_ms, created_at_ms, ends_at_ms, check_due_at_ms FROM logins \
+                 WHERE session_hash = ? AND expires_at_ms > ?";
             let found =
                 sqlx::query(question).bind(session_hash(session)).bind(now_ms).fetch_optional(&self.readers).await?;
             found.as_ref().map(StoreRow::login).transpose()
@@ -178,16 +180,21 @@ impl Operation for LogIn {
     type Output = ();
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<(), StoreError> {
-        let LogIn(session, NewLogin { login, created_at_ms, agent }) = self;
+        let LogIn(session, new) = self;
+        let protection = protection_of(connection, new.account).await?;
+        let protection = protection.ok_or_else(|| StoreError::corrupt("a login of an account that does not exist"))?;
+        let login = new.login(&protection);
         sqlx::query(
-            "INSERT OR REPLACE INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent) \
-             VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent, ends_at_ms, \
+             check_due_at_ms) VALUES (?, ?, ?, ?, ?, ?, ?)",
         )
         .bind(session_hash(*session))
         .bind(login.account.get())
         .bind(login.expires_at_ms)
-        .bind(created_at_ms)
-        .bind(agent)
+        .bind(login.created_at_ms)
+        .bind(&new.agent)
+        .bind(login.times.ends_at_ms)
+        .bind(login.times.check_due_at_ms)
         .execute(connection)
         .await?;
         Ok(())

@@ -4,12 +4,14 @@ use super::SqliteStore;
 use super::writer::Operation;
 use crate::bets::page_limit;
 use crate::protection::{Changed, FLOWS, flows, history_page, to_json, window_starts};
-use crate::rows::{StoreRow, wide};
+use crate::rows::{StoreRow, session_hash, wide};
 use crate::{
     AccountId, HistoryEntry, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreError, StoreFuture,
 };
+use kvota_domain::money::Money;
 use kvota_domain::protection::{Flows, Protection};
-use sqlx::SqliteConnection;
+use kvota_domain::session::SessionId;
+use sqlx::{Row, SqliteConnection};
 
 impl ProtectionStore for SqliteStore {
     fn protection(&self, account: AccountId) -> StoreFuture<'_, Option<Protection>> {
@@ -28,6 +30,18 @@ impl ProtectionStore for SqliteStore {
             let mut reader = self.readers.acquire().await?;
             flows_of(&mut reader, account, now_ms).await
         })
+    }
+
+    fn flows_since(&self, account: AccountId, since_ms: i64) -> StoreFuture<'_, (Money, Money)> {
+        Box::pin(async move {
+            let mut reader = self.readers.acquire().await?;
+            let flows = flows_from(&mut reader, account, [since_ms; 3]).await?;
+            Ok((flows.staked[0], flows.returned[0]))
+        })
+    }
+
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+        Box::pin(self.writer.run(AnswerCheck { session, now_ms }))
     }
 
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage> {
@@ -69,6 +83,7 @@ impl Operation for Protect {
             .bind(account.get())
             .execute(&mut *connection)
             .await?;
+        limit_logins(connection, *account, &protection, *now_ms).await?;
         for HistoryEntry { at_ms, kind, details } in entries {
             sqlx::query("INSERT INTO protection_history (account_id, at_ms, kind, details) VALUES (?, ?, ?, ?)")
                 .bind(account.get())
@@ -82,7 +97,63 @@ impl Operation for Protect {
     }
 }
 
-async fn protection_of(
+/// Sets the times of all logins of an account by its limits in minutes.
+async fn limit_logins(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    protection: &Protection,
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let logins = sqlx::query("SELECT session_hash, created_at_ms, checked_at_ms FROM logins WHERE account_id = ?")
+        .bind(account.get())
+        .fetch_all(&mut *connection)
+        .await?;
+    for login in &logins {
+        let (begun_ms, checked_ms): (Option<i64>, Option<i64>) = (login.try_get(1)?, login.try_get(2)?);
+        let times = protection.login_times(begun_ms.unwrap_or(now_ms), checked_ms, now_ms);
+        sqlx::query(
+            "UPDATE logins SET ends_at_ms = ?1, check_due_at_ms = ?2, \
+             expires_at_ms = MIN(expires_at_ms, COALESCE(?1, expires_at_ms)) WHERE session_hash = ?3",
+        )
+        .bind(times.ends_at_ms)
+        .bind(times.check_due_at_ms)
+        .bind(login.bytes(0)?)
+        .execute(&mut *connection)
+        .await?;
+    }
+    Ok(())
+}
+
+struct AnswerCheck {
+    session: SessionId,
+    now_ms: i64,
+}
+
+impl Operation for AnswerCheck {
+    type Output = Option<AccountId>;
+
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<Option<AccountId>, StoreError> {
+        let AnswerCheck { session, now_ms } = *self;
+        let row = sqlx::query("SELECT account_id FROM logins WHERE session_hash = ? AND expires_at_ms > ?")
+            .bind(session_hash(session))
+            .bind(now_ms)
+            .fetch_optional(&mut *connection)
+            .await?;
+        let Some(row) = row else { return Ok(None) };
+        let account = row.account_id(0)?;
+        let protection = protection_of(connection, account).await?.unwrap_or_default();
+        sqlx::query("UPDATE logins SET checked_at_ms = ?, check_due_at_ms = ? WHERE session_hash = ?")
+            .bind(now_ms)
+            .bind(protection.login_times(now_ms, None, now_ms).check_due_at_ms)
+            .bind(session_hash(session))
+            .execute(connection)
+            .await?;
+        Ok(Some(account))
+    }
+}
+
+/// The limits and the exclusion of an account; `None` for an unknown account.
+pub(super) async fn protection_of(
     connection: &mut SqliteConnection,
     account: AccountId,
 ) -> Result<Option<Protection>, StoreError> {
@@ -96,7 +167,14 @@ pub(super) async fn flows_of(
     account: AccountId,
     now_ms: i64,
 ) -> Result<Flows, StoreError> {
-    let [day, week, month] = window_starts(now_ms);
+    flows_from(connection, account, window_starts(now_ms)).await
+}
+
+async fn flows_from(
+    connection: &mut SqliteConnection,
+    account: AccountId,
+    [day, week, month]: [i64; 3],
+) -> Result<Flows, StoreError> {
     let question = sqlx::query(FLOWS).bind(account.get()).bind(day).bind(week).bind(month);
     let rows = question.fetch_all(connection).await?;
     let rows = rows.iter().map(|row| Ok((row.int(0)?, row.int(1)?, row.cents(2)?)));

@@ -27,6 +27,8 @@ pub enum Command {
     Resync(Option<MatchId>),
     /// Changes the ticket or the favourites of the session.
     Session(SessionCommand),
+    /// The bettor has seen the reality check and continues.
+    Continue,
     /// Changes nothing. Its acknowledgement measures latency or keeps the connection alive.
     Ping,
 }
@@ -121,6 +123,7 @@ pub fn read(frame: &[u8], encoding: Encoding) -> Result<Numbered, CommandRejecti
         "watch" => watch(arguments).map(Command::Watch),
         "resync" => resync(arguments).map(Command::Resync),
         "ping" => arguments.is_empty().then_some(Command::Ping),
+        "reality" => (arguments == ["continue"]).then_some(Command::Continue),
         "favourite" => favourite(arguments).map(Command::Session),
         "pick" | "drop" | "fix" | "type" | "combination" | "stake" | "consent" | "clear" => {
             of_ticket(verb, arguments).map(|command| Command::Session(SessionCommand::Ticket(command)))

@@ -8,6 +8,7 @@ use crate::array::ArrayWriter;
 use crate::bets::{CashOutValueBody, MoneyBody, ProgressBody, TicketBody, write_named};
 use crate::entities::{Positional, SportArray, side_number};
 use crate::matches::{Localised, View};
+use crate::protection::RealityCheckBody;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::bet::{AccountMoney, BetChange, CashOutOffer, StoredBet, TicketId};
 use kvota_domain::clock::Clock;
@@ -16,6 +17,7 @@ use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Side;
 use kvota_domain::offer_event::FeedState;
+use kvota_domain::protection::RealityCheck;
 use kvota_domain::sport::SportInfo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -126,6 +128,8 @@ pub enum Message {
     Money(AccountMoney),
     /// The cash-out values of open bets that changed.
     CashOutValues(Arc<[(TicketId, CashOutOffer)]>),
+    /// A reality check waits for an answer; `None`: none waits any more.
+    RealityCheck(Option<RealityCheck>),
 }
 
 impl Message {
@@ -216,6 +220,10 @@ impl Message {
                 let bodies: Vec<CashOutValueBody<'_>> =
                     values.iter().map(|(ticket_id, offer)| CashOutValueBody::of(Some(ticket_id), offer)).collect();
                 begin(2).item(&22).with(|out, encoding| write_named(out, encoding, &bodies)).end();
+            }
+            Message::RealityCheck(check) => {
+                let body = check.as_ref().map(RealityCheckBody::of);
+                begin(2).item(&23).with(|out, encoding| write_named(out, encoding, &body)).end();
             }
         }
     }

@@ -1,0 +1,88 @@
+//! Limits, exclusions and reality checks of bettors (CONTRACT 9). The store decides whether a bet or a deposit is beyond
+//! them; this file changes them, and publishes that they changed.
+
+use crate::betting::bet_events::BetEvents;
+use kvota_domain::protection::{Exclusion, LimitChange, LimitKind};
+use kvota_domain::session::SessionId;
+use kvota_store::{AccountId, Login, Protected, ProtectionChange, ProtectionStore, StoreError};
+use std::fmt;
+use std::sync::Arc;
+
+/// Changes limits and exclusions. Clones share everything.
+#[derive(Clone)]
+pub struct Protections {
+    store: Arc<dyn ProtectionStore>,
+    events: BetEvents,
+    now_ms: fn() -> i64,
+    raise_after_ms: i64,
+}
+
+impl Protections {
+    /// A higher limit waits for `raise_after_ms`. Changes are published to `events`.
+    pub fn new(
+        store: Arc<dyn ProtectionStore>,
+        events: BetEvents,
+        now_ms: fn() -> i64,
+        raise_after_ms: i64,
+    ) -> Protections {
+        Protections { store, events, now_ms, raise_after_ms }
+    }
+
+    /// Changes limits.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn set_limits(&self, account: AccountId, changes: Vec<LimitChange>) -> Result<Protected, StoreError> {
+        self.change(account, ProtectionChange::Limits { changes, raise_after_ms: self.raise_after_ms }).await
+    }
+
+    /// Begins an exclusion.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn exclude(&self, account: AccountId, exclusion: Exclusion) -> Result<Protected, StoreError> {
+        let protected = self.change(account, ProtectionChange::Exclude(exclusion)).await?;
+        if matches!(protected, Protected::Stored(_)) {
+            tracing::info!(account.id = %account, "{} began", exclusion.kind.code());
+        }
+        Ok(protected)
+    }
+
+    async fn change(&self, account: AccountId, change: ProtectionChange) -> Result<Protected, StoreError> {
+        let protected = self.store.protect(account, change, (self.now_ms)()).await?;
+        self.events.publish_protection(account);
+        Ok(protected)
+    }
+
+    /// Whether no bet is accepted from this login, because its reality check waits for an answer. Reads the store only if
+    /// it does: the limit may have been removed since the login began.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn is_check_due(&self, login: &Login) -> Result<bool, StoreError> {
+        let now_ms = (self.now_ms)();
+        if login.times.check_due_at_ms.is_none_or(|due_at_ms| due_at_ms > now_ms) {
+            return Ok(false);
+        }
+        let protection = self.store.protection(login.account).await?;
+        Ok(protection.is_some_and(|protection| protection.limit(LimitKind::RealityCheck, now_ms).is_some()))
+    }
+
+    /// The reality check of a session is answered. Returns whether an account is logged in with it.
+    ///
+    /// # Errors
+    /// The store failed.
+    pub async fn answer_check(&self, session: SessionId) -> Result<bool, StoreError> {
+        let account = self.store.answer_reality_check(session, (self.now_ms)()).await?;
+        if let Some(account) = account {
+            self.events.publish_protection(account);
+        }
+        Ok(account.is_some())
+    }
+}
+
+impl fmt::Debug for Protections {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Protections").field("raise_after_ms", &self.raise_after_ms).finish_non_exhaustive()
+    }
+}
