@@ -64,6 +64,7 @@ export class Program {
         KVOTA__FEED__SIMULATED_MATCHES: String(simulatedMatches),
         ...(betDelaySeconds !== undefined && { KVOTA__BETTING__DELAY__DEFAULT: String(betDelaySeconds) }),
         KVOTA__STORE__DATA_DIR: this.#data,
+        KVOTA__WALLET__CASHIER: 'demo',
         KVOTA__LOG__LEVEL: 'warn',
       },
       stdio: ['pipe', 'ignore', 'inherit'],
