@@ -57,6 +57,10 @@ fn found(account: AccountId) -> Vec<(String, &'static str)> {
         ),
         ("DELETE FROM answers".to_owned(), "bets without exactly one key"),
         ("DELETE FROM bet_pairs; DELETE FROM bets".to_owned(), "keys answered with 200 without a bet"),
+        (
+            "UPDATE postings SET kind = 'deposit' WHERE kind = 'opening'".to_owned(),
+            "accounts whose deposits and withdrawals are not those that were answered: 1",
+        ),
         ("DELETE FROM bet_pairs WHERE position = 0".to_owned(), "pairs are missing"),
     ]
 }

@@ -55,7 +55,7 @@ pub(super) const COUNTS: [&str; 5] = [
 
 /// The checks: a description of the violation, and the query that returns the names of violations (CONTRACT 7, *The
 /// ledger*). Each posting moves an amount from one account to another, so that all balances sum to zero.
-pub(super) const CHECKS: [(&str, &str); 19] = [
+pub(super) const CHECKS: [(&str, &str); 20] = [
     (
         "accounts whose balance is negative or not the sum of their postings",
         "SELECT CAST(a.id AS TEXT) FROM accounts a LEFT JOIN (SELECT bettor_id, \
@@ -165,6 +165,13 @@ pub(super) const CHECKS: [(&str, &str); 19] = [
         "postings of cash-outs without a cash-out",
         "SELECT CAST(p.id AS TEXT) FROM postings p WHERE p.kind = 'cash_out' \
          AND NOT EXISTS (SELECT 1 FROM cash_outs c WHERE c.bet_id = p.bet_id)",
+    ),
+    (
+        "accounts whose deposits and withdrawals are not those that were answered",
+        "SELECT CAST(a.id AS TEXT) FROM accounts a LEFT JOIN (SELECT bettor_id, COUNT(*) AS made FROM postings \
+         WHERE kind IN ('deposit', 'withdrawal') GROUP BY bettor_id) p ON p.bettor_id = a.id \
+         LEFT JOIN (SELECT account_id, COUNT(*) AS answered FROM cashier_answers GROUP BY account_id) k \
+         ON k.account_id = a.id WHERE COALESCE(p.made, 0) <> COALESCE(k.answered, 0)",
     ),
     (
         "bets whose pairs are missing or not numbered from 0",

@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_store::Protected;
 use kvota_wire::json::Json;
 use kvota_wire::protection::{LimitsBody, read_limits};
+use tokio::time::Instant;
 
 /// 200 with the limits in force and those that wait; 401.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -18,13 +19,14 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     Ok(private(StatusCode::OK).json(LimitsBody::of(&protection, (state.now_ms)())))
 }
 
-/// 200 as GET; 400 for a body with another format; 401.
+/// 200 as GET; 400 for a body with another format; 401, 429.
 pub(crate) async fn put(
     req: HttpRequest,
     state: web::Data<AppState>,
     payload: web::Payload,
 ) -> Result<HttpResponse, ApiError> {
     let account = logged_in(&req, &state).await?;
+    state.accounts.tries.bets.take(account, Instant::now())?;
     let body = json::body(&req, payload.into_inner()).await?;
     let changes = Json::parse(&body).as_ref().and_then(read_limits).ok_or(ApiError::Json)?;
     match state.protections.set_limits(account, changes).await.map_err(store_error_to_api)? {
