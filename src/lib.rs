@@ -34,6 +34,7 @@ pub mod http;
 pub mod hub;
 pub mod nodes;
 mod open_files;
+mod register_client;
 mod serving;
 mod signals;
 mod sources;

@@ -17,8 +17,9 @@ use crate::betting::cashier::Cashier;
 use crate::betting::limits::BETTING_PAUSE_EVERY_MS;
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::protection::Protections;
+use crate::betting::register::PlayerRegister;
 use crate::betting::settlement::{ResultsElsewhere, Settlements};
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::cookie_key::load_or_create_key;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::cookie_keys::CookieKeys;
@@ -28,6 +29,7 @@ use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::publishers::Publishers;
 use crate::nodes::{self, OtherNodes};
 use crate::open_files;
+use crate::register_client::HttpRegister;
 use crate::signals::{Order, Signals};
 use crate::sources;
 use crate::stores::open_stores;
@@ -277,6 +279,7 @@ fn start(
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
     let protection = Arc::clone(&stores.protection);
     let protections = Protections::new(protection, events.clone(), now_ms, config.protection.raise_after_ms);
+    let register = register_of(&config.protection);
     let cashier = Cashier::new(config.wallet.cashier, Arc::clone(&stores.cashier), events.clone());
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
@@ -300,6 +303,7 @@ fn start(
         results_link,
         placements: placements.clone(),
         protections,
+        register,
         cashier,
         accounts,
         has_demo_stream: config.media.has_demo_stream,
@@ -355,4 +359,11 @@ fn announce(bound: SocketAddr) {
     }
     info!(%bound, "listening on {bound}");
     println!("kvota is ready: http://{shown}");
+}
+
+/// The configured register of excluded players.
+fn register_of(protection: &config::Protection) -> PlayerRegister {
+    let Some(url) = &protection.register_url else { return PlayerRegister::default() };
+    let client = HttpRegister::new(url, protection.register_token.clone());
+    PlayerRegister::new(Arc::new(client), protection.register_unreachable, now_ms)
 }

@@ -54,7 +54,7 @@ pub(crate) async fn accounts(stores: &Stores, count: u64) -> Vec<AccountId> {
     let mut bettors = Vec::new();
     for number in 0..count {
         let (name, opening) = (format!("bettor {number}"), Money::from_cents(100_000_000_000));
-        let account = NewAccount { name, password_hash: String::new(), opening, now_ms: NOW };
+        let account = NewAccount { name, password_hash: String::new(), opening, now_ms: NOW, external_id: None };
         match stores.accounts.create(account).await.expect("an account") {
             Created::Account(id) => bettors.push(id),
             Created::NameTaken => panic!("the store is not new"),

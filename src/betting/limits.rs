@@ -22,3 +22,9 @@ pub const SETTLE_BETS_MAX: u32 = 200;
 /// How often a node reads whether an operator has paused betting. Each bet is checked against the store again when it
 /// is written, so this only decides how soon a waiting bettor is notified.
 pub const BETTING_PAUSE_EVERY_MS: u64 = 1_000;
+/// How old the answer of the register of excluded players may be when a bet is accepted, in ms (CONTRACT 9).
+pub const REGISTER_ANSWER_MS_MAX: i64 = 15 * 60_000;
+/// How long a good answer of the register may count while it does not answer, in ms (CONTRACT 9).
+pub const REGISTER_OUTAGE_MS_MAX: i64 = 60 * 60_000;
+/// Answers of the register that a node keeps: some 10 MB. Those of other players are asked for again.
+pub const REGISTER_ANSWERS_MAX: usize = 200_000;

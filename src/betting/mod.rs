@@ -11,5 +11,6 @@ mod missing_results;
 mod moved_lines;
 pub mod placement;
 pub mod protection;
+pub mod register;
 pub mod settlement;
 pub mod watched_bets;

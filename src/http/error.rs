@@ -82,6 +82,9 @@ pub enum ApiError {
     /// The operator accepts no new accounts.
     #[error("registration is closed")]
     RegistrationClosed,
+    /// The register of excluded players lists the player.
+    #[error("the player is in the register of excluded players")]
+    InRegister,
     /// The installation has no cashier of its own.
     #[error("there is no cashier")]
     NoCashier,
@@ -180,6 +183,7 @@ impl ApiError {
             ApiError::TooSlow => plain("errorTooSlow"),
             ApiError::LoginRequired => plain("errorLoginRequired"),
             ApiError::RegistrationClosed => plain("errorRegistrationClosed"),
+            ApiError::InRegister => plain("refusedInRegister"),
             ApiError::NoCashier => plain("errorNoCashier"),
             ApiError::WrongLogin => plain("errorWrongLogin"),
             ApiError::WrongPassword => plain("errorWrongPassword"),
@@ -266,6 +270,7 @@ impl ResponseError for ApiError {
             | ApiError::WrongPassword
             | ApiError::NameTaken
             | ApiError::ShorterExclusion
+            | ApiError::InRegister
             | ApiError::Cursor => StatusCode::BAD_REQUEST,
             ApiError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
@@ -340,6 +345,7 @@ mod tests {
             ApiError::TooSlow,
             ApiError::LoginRequired,
             ApiError::RegistrationClosed,
+            ApiError::InRegister,
             ApiError::NoCashier,
             ApiError::WrongLogin,
             ApiError::WrongPassword,

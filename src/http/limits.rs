@@ -85,6 +85,8 @@ pub const TICKETS_PER_PAGE_DEFAULT: u32 = 20;
 pub const STATEMENT_LINES_MAX: u32 = 1_000;
 /// Lines of a statement when the call names no limit.
 pub const STATEMENT_LINES_DEFAULT: u32 = 100;
+/// The longest name of a player in the register of excluded players.
+pub const EXTERNAL_ID_CHARS_MAX: usize = 128;
 /// The largest deposit or withdrawal, in cents: 1,000,000.00.
 pub const PAYMENT_CENTS_MAX: i64 = 100_000_000;
 /// Entries of the history of limits and exclusions in one page.

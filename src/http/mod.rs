@@ -46,6 +46,7 @@ use crate::betting::bet_events::BetEvents;
 use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::protection::Protections;
+use crate::betting::register::PlayerRegister;
 use crate::hub::admission::{Admission, HubLimits};
 use account::Accounts;
 use actix_web::body::{BoxBody, MessageBody};
@@ -195,6 +196,8 @@ pub struct AppState {
     pub placements: Placements,
     /// Changes limits and exclusions.
     pub protections: Protections,
+    /// The register of excluded players.
+    pub register: PlayerRegister,
     /// Pays money in and out.
     pub cashier: Cashier,
     /// What the account calls also need.
@@ -246,6 +249,7 @@ impl Default for AppState {
             results_link: ResultsLink::connected(),
             placements,
             protections,
+            register: PlayerRegister::default(),
             cashier,
             accounts: Accounts::plain(),
             stream_url: None,

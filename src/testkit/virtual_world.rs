@@ -252,7 +252,13 @@ impl Node {
     /// # Panics
     /// The store rejects it.
     pub async fn account(&self, name: &str, session: SessionId, opening: kvota_domain::money::Money) -> AccountId {
-        let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
+        let account = NewAccount {
+            name: name.to_owned(),
+            password_hash: String::new(),
+            opening,
+            now_ms: NOW_MS,
+            external_id: None,
+        };
         let Created::Account(id) = self.stores.accounts.create(account).await.expect("the store keeps it") else {
             panic!("{name} is taken")
         };

@@ -65,7 +65,7 @@ async fn place_copies(stores: &Stores, bet: &Bet, count: u64) {
     let mut bettors = Vec::new();
     for number in 0..BETTORS {
         let (name, opening) = (format!("copy {number}"), Money::from_cents(100_000_000));
-        let account = NewAccount { name, password_hash: String::new(), opening, now_ms: NOW_MS };
+        let account = NewAccount { name, password_hash: String::new(), opening, now_ms: NOW_MS, external_id: None };
         let Ok(Created::Account(id)) = stores.accounts.create(account).await else { panic!("no account {number}") };
         bettors.push(id);
     }

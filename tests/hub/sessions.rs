@@ -198,6 +198,7 @@ async fn login_closes_with_1012_and_the_new_connection_has_ticket_and_name() {
         password_hash: "x".to_owned(),
         opening: Money::from_cents(100_000),
         now_ms: NOW_MS,
+        external_id: None,
     };
     let Ok(Created::Account(ana)) = stores.accounts.create(account).await else { panic!("the name is free") };
     let mut fresh = open(&world, "kvota.v1.json", None).await;

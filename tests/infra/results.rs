@@ -55,6 +55,7 @@ impl Settling {
             password_hash: String::new(),
             opening: Money::from_cents(1000),
             now_ms: NOW,
+            external_id: None,
         };
         let Ok(Created::Account(account)) = stores.accounts.create(account).await else { panic!("an account") };
         stores.bets.place(order(account)).await.expect("the bet is placed");

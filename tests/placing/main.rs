@@ -17,6 +17,7 @@ mod protection;
 mod race;
 mod receipts;
 mod refusals;
+mod register;
 mod rules;
 mod sessions;
 mod stage;

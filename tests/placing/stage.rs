@@ -95,7 +95,8 @@ pub(crate) async fn pass(time: Duration) {
 /// A new account with this balance in cents.
 pub(crate) async fn account(stores: &Stores, name: &str, cents: i64) -> AccountId {
     let opening = Money::from_cents(cents);
-    let account = NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS };
+    let account =
+        NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS, external_id: None };
     match stores.accounts.create(account).await.expect("the store answers") {
         Created::Account(id) => id,
         Created::NameTaken => panic!("{name} is there already"),
@@ -112,7 +113,7 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
     let digest = [key.0[0]; 32];
     let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
     let (ticket, bodies) = (Some(ticket), Arc::new(Short));
-    Order { account, is_check_due: false, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
+    Order { account, obstacle: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.

@@ -54,6 +54,7 @@ async fn with_an_account(file: &Path) {
         password_hash: "hash".to_owned(),
         opening: Money::from_cents(100_000),
         now_ms: 1_790_000_000_000,
+        external_id: None,
     };
     stores.accounts.create(account).await.expect("the store answers");
     stores.close().await.expect("the store answers");

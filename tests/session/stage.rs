@@ -34,7 +34,8 @@ pub(crate) fn anonymous(number: u8) -> Bettor {
 /// An account, logged in under a cookie.
 pub(crate) async fn account(stores: &Stores, name: &str, number: u8) -> AccountId {
     let opening = kvota_domain::money::Money::from_cents(100_000);
-    let account = NewAccount { name: name.to_owned(), password_hash: "x".to_owned(), opening, now_ms: NOW_MS };
+    let account =
+        NewAccount { name: name.to_owned(), password_hash: "x".to_owned(), opening, now_ms: NOW_MS, external_id: None };
     let made = stores.accounts.create(account).await.expect("the store keeps it");
     let kvota_store::Created::Account(id) = made else { panic!("{name} is taken") };
     log_in(stores, id, number).await;

@@ -34,6 +34,7 @@ async fn bettor(stores: &Stores) -> AccountId {
         password_hash: "hash".to_owned(),
         opening: Money::from_cents(10_000),
         now_ms: NOW,
+        external_id: None,
     };
     match stores.accounts.create(new).await.expect("an account") {
         Created::Account(id) => id,

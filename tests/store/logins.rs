@@ -7,7 +7,7 @@ use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
 use kvota_store::postgres::PostgresStore;
 use kvota_store::sqlite::SqliteStore;
-use kvota_store::{AccountId, AccountSession, Created, Login, NewAccount, NewLogin, PasswordChange, Stores};
+use kvota_store::{Account, AccountId, AccountSession, Created, Login, NewAccount, NewLogin, PasswordChange, Stores};
 use sqlx::{Connection, Executor, PgConnection};
 use std::collections::HashSet;
 
@@ -33,9 +33,25 @@ pub(crate) async fn an_account_has_its_name_and_its_opening_balance(world: &Worl
     assert!(accounts.find("ana\0").await.expect("the store answers").is_none(), "a text that PostgreSQL cannot hold");
     let nobody = AccountId::bettor(4711).expect("a bettor's id");
     assert_eq!(accounts.balance(nobody).await.expect("the store answers"), None);
+    assert_eq!(found_again(world, rich).await.external_id, None);
+    let with_id = NewAccount {
+        name: "iva".to_owned(),
+        password_hash: "hash".to_owned(),
+        opening: Money::ZERO,
+        now_ms: NOW,
+        external_id: Some("HR-1".to_owned()),
+    };
+    let Created::Account(iva) = accounts.create(with_id).await.expect("the store answers") else {
+        panic!("the name is free")
+    };
+    assert_eq!(found_again(world, iva).await.external_id.as_deref(), Some("HR-1"));
     // An opening balance of zero makes no posting.
     let report = world.stores.audit().await.expect("the store answers");
-    assert_eq!((report.accounts, report.postings), (2, 1));
+    assert_eq!((report.accounts, report.postings), (3, 1));
+}
+
+async fn found_again(world: &World, id: AccountId) -> Account {
+    world.stores.accounts.account(id).await.expect("the store answers").expect("an account")
 }
 
 pub(crate) async fn name_can_be_registered_once(world: &World) {
@@ -44,6 +60,7 @@ pub(crate) async fn name_can_be_registered_once(world: &World) {
         password_hash: hash.to_owned(),
         opening: Money::from_cents(1000),
         now_ms: NOW,
+        external_id: None,
     };
     let outcomes =
         futures_util::future::join_all((0..10).map(|n| world.stores.accounts.create(new(&n.to_string())))).await;
@@ -63,6 +80,7 @@ pub(crate) async fn similar_looking_names_are_the_same(world: &World) {
             password_hash: "hash".to_owned(),
             opening: Money::from_cents(1000),
             now_ms: NOW,
+            external_id: None,
         };
         assert_eq!(accounts.create(new).await.expect("the store answers"), Created::NameTaken, "{name}");
         let found = accounts.find(name).await.expect("the store answers").expect("an account");
@@ -97,8 +115,13 @@ async fn older_accounts_keep_their_names(stores: &Stores) {
     }
     let found = stores.accounts.find("ANA").await.expect("the store answers").expect("an account");
     assert_eq!(found.name, "Ana", "the oldest account has the skeleton");
-    let new =
-        NewAccount { name: "aNa".to_owned(), password_hash: "hash".to_owned(), opening: Money::ZERO, now_ms: NOW };
+    let new = NewAccount {
+        name: "aNa".to_owned(),
+        password_hash: "hash".to_owned(),
+        opening: Money::ZERO,
+        now_ms: NOW,
+        external_id: None,
+    };
     assert_eq!(stores.accounts.create(new).await.expect("the store answers"), Created::NameTaken);
 }
 

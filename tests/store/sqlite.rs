@@ -52,6 +52,7 @@ async fn full_disk_rejects_bets_until_there_is_space() {
         password_hash: "hash".to_owned(),
         opening: Money::from_cents(100_000_000),
         now_ms: NOW,
+        external_id: None,
     };
     let Created::Account(account) = kvota_store::AccountStore::create(&store, new).await.unwrap() else {
         panic!("the name is taken")

@@ -74,6 +74,7 @@ impl World {
             password_hash: format!("hash of {name}"),
             opening: Money::from_cents(cents),
             now_ms: NOW,
+            external_id: None,
         };
         match self.stores.accounts.create(account).await.expect("an account") {
             Created::Account(id) => id,

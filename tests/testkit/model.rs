@@ -259,7 +259,8 @@ fn wallet_is_debited_once_per_key_and_never_below_zero() {
         let store = MemoryStore::new();
         let opening = dice.between(0, 5_000) as i64;
         let (name, opening_money) = ("ana".to_owned(), Money::from_cents(opening));
-        let new = NewAccount { name, password_hash: String::new(), opening: opening_money, now_ms: 0 };
+        let new =
+            NewAccount { name, password_hash: String::new(), opening: opening_money, now_ms: 0, external_id: None };
         let Created::Account(account) = now(store.create(new)) else { panic!("she is the first") };
         let (mut left, mut kept) = (opening, KeptUnder::new());
         for at in 0..STEPS {

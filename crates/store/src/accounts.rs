@@ -19,6 +19,8 @@ pub struct NewAccount {
     pub opening: Money,
     /// When it is created, in ms since the epoch.
     pub now_ms: i64,
+    /// The player's name in the register of excluded players; `None` if it is the name of the account.
+    pub external_id: Option<String>,
 }
 
 /// The outcome of [`super::AccountStore::create`].
@@ -45,6 +47,8 @@ pub struct Account {
     pub receivable: Money,
     /// The limits and the exclusion that the bettor has set.
     pub protection: Protection,
+    /// The player's name in the register of excluded players; `None` if it is the name of the account.
+    pub external_id: Option<String>,
 }
 
 /// A new password of an account (CONTRACT 9).

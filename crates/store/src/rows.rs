@@ -61,7 +61,7 @@ where
         Price::from_thousandths(self.unsigned(column)?).ok_or_else(|| odd_value("a price"))
     }
 
-    /// `id, name, password_hash, balance_cents, receivable_cents, protection`.
+    /// `id, name, password_hash, balance_cents, receivable_cents, protection, external_id`.
     fn account(&'r self) -> Result<Account, StoreError>
     where
         Option<String>: Decode<'r, Self::Database> + Type<Self::Database>,
@@ -73,6 +73,7 @@ where
             balance: self.cents(3)?,
             receivable: self.cents(4)?,
             protection: self.protection(5)?,
+            external_id: self.try_get(6)?,
         })
     }
 

@@ -81,8 +81,8 @@ impl Default for Betting {
 pub struct Order {
     /// The account of the bettor.
     pub account: AccountId,
-    /// Whether a reality check of the session waits for its answer, so that no bet is accepted (CONTRACT 9).
-    pub is_check_due: bool,
+    /// Why no bet of the account or the session is accepted now, as the caller found out (CONTRACT 9).
+    pub obstacle: Option<Rejection>,
     /// The idempotency key of the request.
     pub key: IdempotencyKey,
     /// SHA-256 of the canonical request body (RFC 8785).
@@ -225,8 +225,8 @@ impl Inner {
         if self.pause.holds() {
             return Ok(rejected(order, Rejection::BettingPaused, []));
         }
-        if order.is_check_due {
-            return Ok(rejected(order, Rejection::RealityCheck, []));
+        if let Some(obstacle) = order.obstacle {
+            return Ok(rejected(order, obstacle, []));
         }
         let Betting { rules, delays, limits, .. } = &self.betting;
 

@@ -1,7 +1,7 @@
 //! POST account/deposit and account/withdraw, for installations with kvota's own cashier (CONTRACT 9). A repeated key gets
 //! the stored answer.
 
-use super::{logged_in, store_error_to_api};
+use super::{logged_in, register_obstacle, store_error_to_api};
 use crate::betting::cashier::CashierKind;
 use crate::http::error::{self, ApiError};
 use crate::http::limits::PAYMENT_CENTS_MAX;
@@ -61,6 +61,11 @@ async fn pay(
         let (min, max) = (money(Money::from_cents(1), currency), money(most, currency));
         return rejected(texts::text(lang, "errorPaymentAmount", &[("min", &min), ("max", &max)]));
     };
+    if kind == PaymentKind::Deposit
+        && let Some(obstacle) = register_obstacle(&state, account).await?
+    {
+        return rejected(texts::text(lang, obstacle.key(), &[]));
+    }
     let word: &[u8] = match kind {
         PaymentKind::Deposit => b"deposit:",
         PaymentKind::Withdrawal => b"withdrawal:",

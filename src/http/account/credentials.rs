@@ -2,7 +2,9 @@
 //! surrounding white space is ignored. Combining marks are rejected, so that a composed and a decomposed form of the
 //! same name cannot both be registered.
 
-use crate::http::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN};
+use crate::http::limits::{
+    EXTERNAL_ID_CHARS_MAX, NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN,
+};
 use serde::Deserialize;
 
 /// The body of `register` and `login`.
@@ -38,6 +40,11 @@ pub(super) fn is_good_password(password: &str) -> bool {
     password.chars().count() >= PASSWORD_CHARS_MIN && password.len() <= PASSWORD_BYTES_MAX
 }
 
+/// Whether a player may have this name in the register of excluded players.
+pub(super) fn is_good_external_id(id: &str) -> bool {
+    (1..=EXTERNAL_ID_CHARS_MAX).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +76,21 @@ mod tests {
             ("  ", false),
         ] {
             assert_eq!(with(name, "").has_good_name(), is_good, "{name:?}");
+        }
+    }
+
+    #[test]
+    fn external_ids_are_printable_and_short() {
+        for (id, is_good) in [
+            ("1", true),
+            ("HR-12345/a", true),
+            (&"a".repeat(128), true),
+            (&"a".repeat(129), false),
+            ("", false),
+            ("a b", false),
+            ("č", false),
+        ] {
+            assert_eq!(is_good_external_id(id), is_good, "{id:?}");
         }
     }
 

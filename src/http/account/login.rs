@@ -5,7 +5,7 @@ use super::credentials::Credentials;
 use super::known_browser;
 use super::name_key::NameKey;
 use super::tries::{MINUTE, Origin};
-use super::{begin, status_answer, store_error_to_api};
+use super::{begin, status_answer, store_error_to_api, subject_id};
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
@@ -25,6 +25,8 @@ pub(crate) async fn post(
     let name = NameKey::of(given.name());
     let checked = counted(&req, &state, name, check_password(&state, given, source)).await?;
     let account = checked.ok_or(ApiError::WrongLogin)?;
+    // A blocked player may log in. The answer counts for the bets of the next minutes.
+    state.register.ask(account.id, subject_id(&account)).await;
     let answer = status_answer(StatusCode::OK, &state, &account);
     begin(&req, &state, &account.name, (account.id, &account.password_hash), answer).await
 }

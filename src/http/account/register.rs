@@ -1,7 +1,8 @@
 //! POST account/register: creates an account with the opening balance and logs it in (CONTRACT 2).
 
-use super::credentials::Credentials;
+use super::credentials::{Credentials, is_good_external_id};
 use super::{Registration, begin, status_answer, store_error_to_api};
+use crate::betting::register::Standing;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
@@ -10,13 +11,24 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::money::Money;
 use kvota_domain::protection::Protection;
 use kvota_store::{Account, Created, NewAccount};
+use serde::Deserialize;
 use tokio::time::Instant;
+
+/// The body; never log it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct NewPlayer {
+    #[serde(flatten)]
+    given: Credentials,
+    /// The player's name in the register of excluded players; absent or null: the name of the account.
+    external_id: Option<String>,
+}
 
 /// 201; 400 for an invalid name or password, and for a name that exists; 403 if registration is closed; 429.
 pub(crate) async fn post(
     req: HttpRequest,
     state: web::Data<AppState>,
-    JsonBody(given): JsonBody<Credentials>,
+    JsonBody(NewPlayer { given, external_id }): JsonBody<NewPlayer>,
 ) -> Result<HttpResponse, ApiError> {
     if state.accounts.registration == Registration::Closed {
         return Err(ApiError::RegistrationClosed);
@@ -26,6 +38,9 @@ pub(crate) async fn post(
     }
     if !given.has_good_password() {
         return Err(ApiError::Password);
+    }
+    if external_id.as_deref().is_some_and(|id| !is_good_external_id(id)) {
+        return Err(ApiError::Parameter { name: "externalId", allowed: "1 to 128 printable ASCII characters" });
     }
     let seen = state.seen(&req);
     let source = Source::of(&seen);
@@ -37,15 +52,20 @@ pub(crate) async fn post(
     if state.stores.accounts.find(&name).await.map_err(store_error_to_api)?.is_some() {
         return Err(ApiError::NameTaken);
     }
+    match state.register.of_new_player(external_id.clone().unwrap_or_else(|| name.clone())).await {
+        Standing::Clear => {}
+        Standing::Blocked => return Err(ApiError::InRegister),
+        Standing::Unknown => return Err(ApiError::Unavailable),
+    }
     let password_hash = state.accounts.passwords.hash(given.password, source).await?;
-    let opening = state.accounts.opening_balance;
-    let account =
-        NewAccount { name: name.clone(), password_hash: password_hash.clone(), opening, now_ms: (state.now_ms)() };
+    let (opening, now_ms) = (state.accounts.opening_balance, (state.now_ms)());
+    let new = (name.clone(), password_hash.clone(), external_id.clone());
+    let account = NewAccount { name: new.0, password_hash: new.1, opening, now_ms, external_id: new.2 };
     match state.stores.accounts.create(account).await.map_err(store_error_to_api)? {
         Created::NameTaken => Err(ApiError::NameTaken),
         Created::Account(id) => {
             let (receivable, protection) = (Money::ZERO, Protection::default());
-            let account = Account { id, name, password_hash, balance: opening, receivable, protection };
+            let account = Account { id, name, password_hash, balance: opening, receivable, protection, external_id };
             let answer = status_answer(StatusCode::CREATED, &state, &account);
             begin(&req, &state, &account.name, (id, &account.password_hash), answer).await
         }

@@ -6,7 +6,7 @@
 
 use crate::betting::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
 use crate::http::AppState;
-use crate::http::account::{login_of, private, store_error_to_api};
+use crate::http::account::{login_of, private, register_obstacle, store_error_to_api};
 use crate::http::error::{self, ApiError};
 use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
@@ -45,9 +45,12 @@ pub(crate) async fn post(
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
-    let is_check_due = state.protections.is_check_due(&login).await.map_err(store_error_to_api)?;
+    let obstacle = match state.protections.is_check_due(&login).await.map_err(store_error_to_api)? {
+        true => Some(Rejection::RealityCheck),
+        false => register_obstacle(&state, account).await?,
+    };
     let (ticket, bodies) = (read(&json), Arc::new(bodies));
-    let order = Order { account, is_check_due, key, digest, ticket, lang, bodies, request_id };
+    let order = Order { account, obstacle, key, digest, ticket, lang, bodies, request_id };
     placement_answer(state.placements.place(order).await)
 }
 
@@ -175,6 +178,8 @@ mod tests {
             (Rejection::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
             (Rejection::Owes { receivable: cents(5) }, vec!["0.05 EUR"]),
             (Rejection::RealityCheck, vec![]),
+            (Rejection::InRegister, vec![]),
+            (Rejection::RegisterUnknown, vec![]),
             (Rejection::Excluded { kind: ExclusionKind::TimeOut }, vec![]),
             (Rejection::Excluded { kind: ExclusionKind::SelfExclusion }, vec![]),
             (Rejection::UserStakeLimit { max: cents(100) }, vec!["1.00 EUR"]),

@@ -145,6 +145,12 @@ pub enum Rejection {
         /// How it was started.
         kind: ExclusionKind,
     },
+    /// The register of excluded players lists the player (CONTRACT 9). Raised by the code that asks it.
+    #[error("the player is in the register of excluded players")]
+    InRegister,
+    /// The register of excluded players does not answer. Raised by the code that asks it.
+    #[error("the register of excluded players does not answer")]
+    RegisterUnknown,
     /// A reality check of the session waits for its answer (CONTRACT 9). Raised by the code that reads the store.
     #[error("a reality check waits for its answer")]
     RealityCheck,
@@ -243,6 +249,8 @@ impl Rejection {
                 ExclusionKind::TimeOut => "refusedTimeOut",
                 ExclusionKind::SelfExclusion => "refusedSelfExclusion",
             },
+            Rejection::InRegister => "refusedInRegister",
+            Rejection::RegisterUnknown => "refusedRegisterUnknown",
             Rejection::RealityCheck => "refusedRealityCheck",
             Rejection::OwnLimit { kind, .. } => own_limit_key(kind),
             Rejection::UserStakeLimit { .. } => "refusedUserStakeLimit",

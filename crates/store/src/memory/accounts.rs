@@ -26,9 +26,11 @@ impl AccountStore for MemoryStore {
         let Some(id) = AccountId::bettor(number).filter(|_| account.opening >= Money::ZERO) else {
             return Self::done(Err(StoreError::Corrupt { cause: "the account cannot be kept".to_owned() }));
         };
-        let NewAccount { name, password_hash, opening, now_ms } = account;
+        let NewAccount { name, password_hash, opening, now_ms, external_id } = account;
         let (receivable, protection) = (Money::ZERO, Protection::default());
-        state.accounts.insert(id, Account { id, name, password_hash, balance: opening, receivable, protection });
+        state
+            .accounts
+            .insert(id, Account { id, name, password_hash, balance: opening, receivable, protection, external_id });
         state.names.insert(skeleton, id);
         if opening != Money::ZERO {
             let (from, to) = (LedgerAccount::Bank, LedgerAccount::Bettor);

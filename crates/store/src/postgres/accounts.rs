@@ -19,17 +19,19 @@ use sqlx::{PgConnection, PgPool};
 impl AccountStore for PostgresStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
         Box::pin(self.run(move |pool| async move {
-            let NewAccount { name, password_hash, opening, now_ms } = account;
+            let NewAccount { name, password_hash, opening, now_ms, external_id } = account;
             let skeleton = name_skeleton(&name);
             let mut transaction = pool.begin().await?;
             let id: Option<i64> = sqlx::query_scalar(
-                "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) VALUES ($1, $2, $3, $4) \
+                "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms, external_id) \
+                 VALUES ($1, $2, $3, $4, $5) \
                  ON CONFLICT (name) DO NOTHING RETURNING id",
             )
             .bind(name)
             .bind(password_hash)
             .bind(opening.cents())
             .bind(now_ms)
+            .bind(external_id)
             .fetch_optional(&mut *transaction)
             .await?;
             let Some(id) = id else { return Ok(Created::NameTaken) };
@@ -61,7 +63,7 @@ impl AccountStore for PostgresStore {
             }
             // Try the exact name first: older accounts may have names that look the same.
             let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection FROM accounts WHERE name = $1 \
+                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection, external_id FROM accounts WHERE name = $1 \
                  OR id = (SELECT account_id FROM account_names WHERE skeleton = $2) ORDER BY name = $1 DESC LIMIT 1",
             )
             .bind(&name)
@@ -75,7 +77,7 @@ impl AccountStore for PostgresStore {
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(self.run(move |pool| async move {
             let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection FROM accounts WHERE id = $1",
+                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection, external_id FROM accounts WHERE id = $1",
             )
             .bind(id.get())
             .fetch_optional(&pool)

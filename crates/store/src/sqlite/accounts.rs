@@ -25,7 +25,7 @@ impl AccountStore for SqliteStore {
         Box::pin(async move {
             // Try the exact name first: older accounts may have names that look the same.
             let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection FROM accounts WHERE name = ?1 \
+                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection, external_id FROM accounts WHERE name = ?1 \
                  OR id = (SELECT account_id FROM account_names WHERE skeleton = ?2) ORDER BY name = ?1 DESC LIMIT 1",
             )
             .bind(name)
@@ -39,7 +39,7 @@ impl AccountStore for SqliteStore {
     fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
         Box::pin(async move {
             let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection FROM accounts WHERE id = ?",
+                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection, external_id FROM accounts WHERE id = ?",
             )
             .bind(id.get())
             .fetch_optional(&self.readers)
@@ -124,16 +124,17 @@ impl Operation for Create {
     type Output = Created;
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<Created, StoreError> {
-        let NewAccount { name, password_hash, opening, now_ms } = &self.0;
+        let NewAccount { name, password_hash, opening, now_ms, external_id } = &self.0;
         let skeleton = name_skeleton(name);
         let made = sqlx::query(
-            "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms) SELECT ?, ?, ?, ? \
+            "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms, external_id) SELECT ?, ?, ?, ?, ? \
              WHERE NOT EXISTS (SELECT 1 FROM account_names WHERE skeleton = ?) ON CONFLICT (name) DO NOTHING",
         )
         .bind(name)
         .bind(password_hash)
         .bind(opening.cents())
         .bind(now_ms)
+        .bind(external_id)
         .bind(&skeleton)
         .execute(&mut *connection)
         .await?;

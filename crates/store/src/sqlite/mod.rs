@@ -145,6 +145,7 @@ fn migrations() -> Vec<Migration> {
         migration(31, "protection", include_str!("../../migrations/sqlite/0031_protection.sql")),
         migration(32, "cashier", include_str!("../../migrations/sqlite/0032_cashier.sql")),
         migration(33, "login_times", include_str!("../../migrations/sqlite/0033_login_times.sql")),
+        migration(34, "external_id", include_str!("../../migrations/sqlite/0034_external_id.sql")),
     ]
 }
 

@@ -1,0 +1,112 @@
+//! The register of excluded players (CONTRACT 9): who may be registered, bet and deposit.
+
+use crate::kit::{Answer, Bettor, PASSWORD, offer};
+use actix_web::http::Method;
+use kvota::betting::register::{PlayerRegister, RegisterClient, RegisterFailed, RegisterFuture, Unreachable};
+use kvota::testkit::slip::{key, slip_body};
+use kvota::testkit::world::{NOW_MS, World};
+use serde_json::json;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// A register: which players it blocks, and whether it answers.
+#[derive(Default)]
+struct Fake(Mutex<State>);
+
+#[derive(Default)]
+struct State {
+    blocked: HashMap<String, bool>,
+    is_away: bool,
+    asked: Vec<String>,
+}
+
+impl Fake {
+    fn block(&self, subject: &str) {
+        self.0.lock().expect("no test panics with it").blocked.insert(subject.to_owned(), true);
+    }
+
+    fn go_away(&self) {
+        self.0.lock().expect("no test panics with it").is_away = true;
+    }
+
+    fn asked(&self) -> Vec<String> {
+        self.0.lock().expect("no test panics with it").asked.clone()
+    }
+}
+
+impl RegisterClient for Fake {
+    fn is_blocked(&self, subject_id: String) -> RegisterFuture {
+        let mut state = self.0.lock().expect("no test panics with it");
+        state.asked.push(subject_id.clone());
+        let answer = match state.is_away {
+            true => Err(RegisterFailed("away".to_owned())),
+            false => Ok(state.blocked.get(&subject_id).copied().unwrap_or_default()),
+        };
+        Box::pin(std::future::ready(answer))
+    }
+}
+
+async fn world() -> (World, Arc<Fake>) {
+    let fake = Arc::new(Fake::default());
+    let client = Arc::clone(&fake);
+    let mut world = World::with_state(move |state| {
+        state.register = PlayerRegister::new(client, Unreachable::Refuse, || NOW_MS);
+    })
+    .await;
+    offer(&mut world, &["2"]).await;
+    (world, fake)
+}
+
+async fn bet(bettor: &mut Bettor) -> Answer {
+    bettor.place(&key(1), &slip_body(0, "10", &[(1, "2")])).await
+}
+
+async fn deposit(bettor: &mut Bettor) -> Answer {
+    let key = key(2);
+    let headers = [("content-type", "application/json"), ("idempotency-key", key.as_str())];
+    bettor.send(Method::POST, "account/deposit", &headers, &json!({"amount": "10"}).to_string()).await
+}
+
+#[actix_web::test]
+async fn blocked_player_is_not_registered_by_the_external_id_or_the_name() {
+    let (world, fake) = world().await;
+    fake.block("HR-1");
+    fake.block("iva");
+    let mut bettor = Bettor::nobody(&world);
+    let body = json!({"name": "ana", "password": PASSWORD, "externalId": "HR-1"});
+    let text = "You are in the register of excluded players.";
+    assert_eq!(bettor.post("account/register", &body).await.error(), (400, text.to_owned()));
+    assert_eq!(bettor.register("iva", PASSWORD).await.error(), (400, text.to_owned()));
+    let body = json!({"name": "iva", "password": PASSWORD, "externalId": "HR-2"});
+    assert_eq!(bettor.post("account/register", &body).await.status, 201, "the external id alone counts");
+    let body = json!({"name": "ena", "password": PASSWORD, "externalId": "two words"});
+    assert_eq!(bettor.post("account/register", &body).await.status, 400);
+}
+
+#[actix_web::test]
+async fn blocked_player_may_log_in_but_neither_bet_nor_deposit() {
+    let (world, fake) = world().await;
+    let mut ana = Bettor::nobody(&world);
+    let body = json!({"name": "ana", "password": PASSWORD, "externalId": "HR-1"});
+    assert_eq!(ana.post("account/register", &body).await.status, 201);
+    fake.block("HR-1");
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 200);
+    let text = (400, "You are in the register of excluded players.".to_owned());
+    assert_eq!((bet(&mut ana).await.error(), deposit(&mut ana).await.error()), (text.clone(), text));
+    assert_eq!(fake.asked(), ["HR-1", "HR-1"], "the answer at the login counts for the bets after it");
+    let key = key(3);
+    let headers = [("content-type", "application/json"), ("idempotency-key", key.as_str())];
+    let paid = ana.send(Method::POST, "account/withdraw", &headers, &json!({"amount": "10"}).to_string()).await;
+    assert_eq!(paid.status, 200);
+}
+
+#[actix_web::test]
+async fn nothing_is_accepted_while_the_register_does_not_answer() {
+    let (world, fake) = world().await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    fake.go_away();
+    assert_eq!(Bettor::nobody(&world).register("iva", PASSWORD).await.status, 503);
+    let text = (400, "The register of excluded players does not answer. Please try again later.".to_owned());
+    assert_eq!((bet(&mut ana).await.error(), deposit(&mut ana).await.error()), (text.clone(), text));
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 200);
+}
