@@ -6,6 +6,7 @@
 use crate::actors::session::sessions::Sessions;
 use crate::betting::bet_events::BetSubscriber;
 use crate::betting::cash_out_rules::CashOutRuleQueue;
+use crate::betting::register::PlayerRegister;
 use crate::betting::settlement::{ResultsElsewhere, by_match};
 use kvota_domain::bet::{
     AccountId, AccountMoney, BetChange, BetEvent, BetProgress, CashOutProgress, StoredBet, TicketId,
@@ -59,6 +60,7 @@ pub async fn follow(
     sessions: Sessions,
     rules: CashOutRuleQueue,
     settled_elsewhere: ResultsElsewhere,
+    register: PlayerRegister,
     stores: Stores,
     model: Arc<ReadModel>,
 ) {
@@ -76,7 +78,10 @@ pub async fn follow(
                 rules.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
                 bet_changed(&sessions, &stores, account, &ticket_id, kind).await
             }
-            Notice::Changed(Change::Account(account)) => account_changed(&sessions, &stores, account).await,
+            Notice::Changed(Change::Account(account)) => {
+                register.forget(account);
+                account_changed(&sessions, &stores, account).await
+            }
             Notice::Changed(Change::Results(id)) => {
                 settled_elsewhere.changed(id);
                 results_changed(&sessions, &stores, &model, &[id]).await

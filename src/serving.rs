@@ -264,9 +264,11 @@ fn start(
     let here = Some(Handle::current());
     let rule_queue = CashOutRuleQueue::default();
     let elsewhere = ResultsElsewhere::default();
+    let register = register_of(&config.protection);
     if let Some(link) = link {
         let (sessions, rules, elsewhere) = (sessions.clone(), rule_queue.clone(), elsewhere.clone());
-        actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, stores.clone(), Arc::clone(&read_model)));
+        let (register, stores, model) = (register.clone(), stores.clone(), Arc::clone(&read_model));
+        actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, register, stores, model));
     }
     let events = BetEvents::new([
         Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
@@ -279,7 +281,6 @@ fn start(
     actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
     let protection = Arc::clone(&stores.protection);
     let protections = Protections::new(protection, events.clone(), now_ms, config.protection.raise_after_ms);
-    let register = register_of(&config.protection);
     let cashier = Cashier::new(config.wallet.cashier, Arc::clone(&stores.cashier), events.clone());
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
     let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));

@@ -4,7 +4,7 @@
 use crate::betting::bet_events::BetEvents;
 use kvota_domain::protection::{Exclusion, LimitChange, LimitKind};
 use kvota_domain::session::SessionId;
-use kvota_store::{AccountId, Login, Protected, ProtectionChange, ProtectionStore, StoreError};
+use kvota_store::{AccountId, CheckAnswer, Login, Protected, ProtectionChange, ProtectionStore, StoreError};
 use std::fmt;
 use std::sync::Arc;
 
@@ -68,16 +68,22 @@ impl Protections {
         Ok(protection.is_some_and(|protection| protection.limit(LimitKind::RealityCheck, now_ms).is_some()))
     }
 
-    /// The reality check of a session is answered. Returns whether an account is logged in with it.
+    /// The reality check of a session is answered, if one is due. Returns whether an account is logged in with the session.
     ///
     /// # Errors
     /// The store failed.
     pub async fn answer_check(&self, session: SessionId) -> Result<bool, StoreError> {
-        let account = self.store.answer_reality_check(session, (self.now_ms)()).await?;
-        if let Some(account) = account {
-            self.events.publish_protection(account);
+        match self.store.answer_reality_check(session, (self.now_ms)()).await? {
+            CheckAnswer::Answered(account) => self.events.publish_protection(account),
+            CheckAnswer::NotDue => {}
+            CheckAnswer::NoLogin => return Ok(false),
         }
-        Ok(account.is_some())
+        Ok(true)
+    }
+
+    /// The register has answered that the player of this account is excluded: other nodes forget what it said before.
+    pub fn blocked(&self, account: AccountId) {
+        self.events.publish_protection(account);
     }
 }
 

@@ -91,6 +91,13 @@ impl PlayerRegister {
         }
     }
 
+    /// Forgets the last answer about the player of an account: another node may have got a newer one.
+    pub fn forget(&self, account: AccountId) {
+        if let Some(inner) = &self.0 {
+            inner.lock().remove(&account);
+        }
+    }
+
     /// The last answer about the player of an account; asks again if it is too old. `subject_id` is read only then.
     ///
     /// # Errors
@@ -110,8 +117,10 @@ impl PlayerRegister {
 
 impl Inner {
     async fn ask(&self, subject_id: String) -> Option<LastAnswer> {
+        // The time of the question: of two at once, the later one counts.
+        let at_ms = (self.now_ms)();
         match self.client.is_blocked(subject_id).await {
-            Ok(is_blocked) => Some(LastAnswer { is_blocked, at_ms: (self.now_ms)() }),
+            Ok(is_blocked) => Some(LastAnswer { is_blocked, at_ms }),
             Err(error) => {
                 metrics::counter!("kvota_register_failures_total").increment(1);
                 tracing::warn!("{error}");
@@ -140,6 +149,12 @@ impl Inner {
 
     fn keep(&self, account: AccountId, answer: LastAnswer) {
         let mut answers = self.lock();
+        if let Some(held) = answers.get_mut(&account) {
+            if held.at_ms <= answer.at_ms {
+                *held = answer;
+            }
+            return;
+        }
         if answers.len() >= REGISTER_ANSWERS_MAX {
             answers.retain(|_, held| answer.at_ms.saturating_sub(held.at_ms) <= REGISTER_OUTAGE_MS_MAX);
         }
@@ -248,6 +263,16 @@ mod tests {
         assert_eq!(register.ask(AccountId::bettor(7).unwrap(), "ana".to_owned()).await, Standing::Blocked);
         fake.answer.store(2, Ordering::Relaxed);
         at(30);
+        assert_eq!(standing(&register).await, Standing::Blocked);
+    }
+
+    #[tokio::test]
+    async fn forgotten_answer_is_asked_for_again() {
+        let (fake, register) = register(Unreachable::Refuse);
+        at(0);
+        assert_eq!(standing(&register).await, Standing::Clear);
+        fake.answer.store(1, Ordering::Relaxed);
+        register.forget(AccountId::bettor(7).unwrap());
         assert_eq!(standing(&register).await, Standing::Blocked);
     }
 

@@ -10,6 +10,7 @@ use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::protection::Protections;
+use crate::betting::register::PlayerRegister;
 use crate::betting::settlement::ResultsElsewhere;
 use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
@@ -147,7 +148,8 @@ impl World {
         let elsewhere = ResultsElsewhere::default();
         if let Some(link) = link {
             let (sessions, rules, elsewhere) = (sessions.clone(), rule_queue.clone(), elsewhere.clone());
-            actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, stores.clone(), Arc::clone(&model)));
+            let (register, stores, model) = (PlayerRegister::default(), stores.clone(), Arc::clone(&model));
+            actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, register, stores, model));
         }
         let bet_events = BetEvents::new([
             Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,

@@ -78,6 +78,19 @@ async fn answer_of_a_bet_is_repeated_while_a_reality_check_waits() {
 }
 
 #[actix_web::test]
+async fn answer_before_a_check_is_due_changes_nothing() {
+    let [one, _] = nodes().await;
+    let cookie = registered(&one, "ana").await;
+    logged_in_before(&one, &cookie, 10).await;
+    set_limits(&one, &cookie, &json!({"realityCheck": 15})).await;
+    let mut early = tab(&one, Some(&cookie)).await;
+    assert_eq!(early.command("reality", &[json!("continue")]).await[2], Value::Null);
+    // Had the answer counted, a limit of 5 minutes would now be due in 5 minutes.
+    set_limits(&one, &cookie, &json!({"realityCheck": 5})).await;
+    assert_eq!(until_check(&mut early).await["time"], 10 * MINUTE_MS);
+}
+
+#[actix_web::test]
 async fn reality_check_is_answered_by_a_login_alone() {
     let [one, _] = nodes().await;
     let mut anonymous = tab(&one, None).await;

@@ -62,7 +62,12 @@ async fn bet(bettor: &mut Bettor) -> Answer {
 }
 
 async fn deposit(bettor: &mut Bettor) -> Answer {
-    let key = key(2);
+    deposit_again(bettor, 2).await
+}
+
+/// A deposit with the key of this number.
+async fn deposit_again(bettor: &mut Bettor, number: u64) -> Answer {
+    let key = key(number);
     let headers = [("content-type", "application/json"), ("idempotency-key", key.as_str())];
     bettor.send(Method::POST, "account/deposit", &headers, &json!({"amount": "10"}).to_string()).await
 }
@@ -98,6 +103,18 @@ async fn blocked_player_may_log_in_but_neither_bet_nor_deposit() {
     let headers = [("content-type", "application/json"), ("idempotency-key", key.as_str())];
     let paid = ana.send(Method::POST, "account/withdraw", &headers, &json!({"amount": "10"}).to_string()).await;
     assert_eq!(paid.status, 200);
+}
+
+#[actix_web::test]
+async fn answer_of_a_deposit_is_repeated_to_a_player_who_was_blocked_since() {
+    let (world, fake) = world().await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let paid = deposit_again(&mut ana, 5).await;
+    fake.block("ana");
+    assert_eq!(ana.login("ana", PASSWORD).await.status, 200);
+    let again = deposit_again(&mut ana, 5).await;
+    assert_eq!((again.status, again.body), (200, paid.body));
+    assert_eq!(deposit_again(&mut ana, 6).await.status, 400);
 }
 
 #[actix_web::test]

@@ -12,6 +12,7 @@ fn payment(account: AccountId, kind: PaymentKind, cents: i64, number: u32) -> Pa
     Payment {
         account,
         kind,
+        is_refused: false,
         amount: Money::from_cents(cents),
         key: key(number),
         digest: [u8::try_from(cents % 251).expect("a byte"); 32],
@@ -52,6 +53,10 @@ pub(crate) async fn a_key_is_one_payment(world: &World) {
     let calls = (0..30).map(|_| answered(world, payment(ana, PaymentKind::Deposit, 1_000, 1)));
     assert_eq!(join_all(calls).await, vec!["10.00 0.00"; 30]);
     assert_eq!(pay(world, payment(ana, PaymentKind::Deposit, 1_001, 1)).await, Paid::KeyConflict);
+    // A refusal that the caller found out later does not hide the answer.
+    let refused = |number| Payment { is_refused: true, ..payment(ana, PaymentKind::Deposit, 1_000, number) };
+    assert_eq!(answered(world, refused(1)).await, "10.00 0.00");
+    assert_eq!(pay(world, refused(2)).await, Paid::Rejected(PaymentObstacle::Refused));
     let iva = world.account("iva", 0).await;
     assert_eq!(answered(world, payment(iva, PaymentKind::Deposit, 1_001, 1)).await, "10.01 0.00");
     assert_eq!((world.balance(ana).await, world.balance(iva).await), (1_000, 1_001));

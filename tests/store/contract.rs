@@ -83,6 +83,7 @@ contract! {
     protection::stakes_of_a_sliding_window_count_against_their_limit,
     protection::payouts_count_against_a_limit_of_losses,
     protection::limits_in_minutes_concern_present_and_later_logins,
+    protection::change_of_nothing_is_no_entry_of_the_history,
     protection::stakes_and_payouts_since_a_time_are_summed,
     protection::bets_at_the_same_moment_do_not_exceed_a_limit,
     protection::bet_at_the_moment_of_an_exclusion_is_placed_before_it_or_not_at_all,

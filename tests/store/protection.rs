@@ -7,7 +7,7 @@ use kvota_domain::money::Money;
 use kvota_domain::protection::{Exclusion, ExclusionKind, LimitChange, LimitKind, Protection};
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::AccountFacts;
-use kvota_store::{AccountId, NewLogin, PlaceBet, Placed, Protected, ProtectionChange};
+use kvota_store::{AccountId, CheckAnswer, Login, NewLogin, PlaceBet, Placed, Protected, ProtectionChange};
 
 const HOUR_MS: i64 = 3_600_000;
 const DAY_MS: i64 = 24 * HOUR_MS;
@@ -158,17 +158,43 @@ pub(crate) async fn limits_in_minutes_concern_present_and_later_logins(world: &W
     let later = NOW + 60 * MINUTE_MS;
     assert_eq!(times(world, 3).await, (later, Some(later), Some(NOW + 15 * MINUTE_MS)));
 
+    // Use does not extend a login beyond its limit, also if the caller did not know it yet.
+    let renewed = Login::until(ana, NOW + DAY_MS);
+    assert!(world.stores.accounts.renew_login(cookie(1), renewed).await.expect("the store answers"));
+    assert_eq!(times(world, 1).await.0, ends);
+
     let protection = &world.stores.protection;
-    let answered = protection.answer_reality_check(cookie(1), NOW + 6 * MINUTE_MS).await.expect("the store answers");
-    assert_eq!(answered, Some(ana));
+    let answer = |number, now_ms| async move {
+        protection.answer_reality_check(cookie(number), now_ms).await.expect("the store answers")
+    };
+    assert_eq!(answer(1, NOW + 4 * MINUTE_MS).await, CheckAnswer::NotDue, "answered before it was sent");
+    assert_eq!(times(world, 1).await.2, Some(NOW + 5 * MINUTE_MS));
+    assert_eq!(answer(1, NOW + 6 * MINUTE_MS).await, CheckAnswer::Answered(ana));
     assert_eq!(times(world, 1).await, (ends, Some(ends), Some(NOW + 21 * MINUTE_MS)));
-    let unknown = protection.answer_reality_check(cookie(9), NOW).await.expect("the store answers");
-    assert_eq!(unknown, None);
+    assert_eq!(answer(2, NOW).await, CheckAnswer::NotDue, "without a limit");
+    assert_eq!(answer(9, NOW).await, CheckAnswer::NoLogin);
     // The answered check counts, also when a limit changes.
     limit(world, ana, &[(LimitKind::RealityCheck, Some(10))], NOW).await;
     assert_eq!(times(world, 1).await.2, Some(NOW + 16 * MINUTE_MS));
     limit(world, ana, &[(LimitKind::StakeDay, Some(1))], NOW).await;
     assert_eq!(times(world, 1).await, (ends, Some(ends), Some(NOW + 16 * MINUTE_MS)));
+
+    // A login of an older version, of which the beginning is unknown, begins with the first change alone.
+    world.stores.accounts.log_in(cookie(4), Login::until(iva, NOW + DAY_MS).into()).await.expect("the store answers");
+    limit(world, iva, &[(LimitKind::RealityCheck, Some(15))], NOW).await;
+    limit(world, iva, &[(LimitKind::Session, Some(60))], NOW + MINUTE_MS).await;
+    assert_eq!(times(world, 4).await, (NOW + 60 * MINUTE_MS, Some(NOW + 60 * MINUTE_MS), Some(NOW + 15 * MINUTE_MS)));
+    let ended = world.stores.accounts.login(cookie(4), NOW + 60 * MINUTE_MS).await.expect("the store answers");
+    assert_eq!(ended, None);
+}
+
+pub(crate) async fn change_of_nothing_is_no_entry_of_the_history(world: &World) {
+    let ana = world.account("ana", 0).await;
+    limit(world, ana, &[(LimitKind::StakeDay, Some(5))], NOW).await;
+    limit(world, ana, &[(LimitKind::StakeDay, Some(5))], NOW + 1).await;
+    limit(world, ana, &[], NOW + 2).await;
+    let page = world.stores.protection.history(ana, None, 10).await.expect("the store answers");
+    assert_eq!(page.entries.iter().map(|entry| entry.at_ms).collect::<Vec<_>>(), [NOW]);
 }
 
 pub(crate) async fn stakes_and_payouts_since_a_time_are_summed(world: &World) {

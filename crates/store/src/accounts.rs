@@ -89,6 +89,11 @@ impl Login {
     pub fn until(account: AccountId, expires_at_ms: i64) -> Login {
         Login { account, expires_at_ms, created_at_ms: None, times: LoginTimes::default() }
     }
+
+    /// Whether it still holds: it was used in time, and has not reached the limit of a session.
+    pub fn holds(&self, now_ms: i64) -> bool {
+        self.expires_at_ms > now_ms && self.times.ends_at_ms.is_none_or(|ends_at_ms| ends_at_ms > now_ms)
+    }
 }
 
 /// A login that begins. The store adds the times of the bettor's limits.

@@ -5,7 +5,7 @@ use super::settling::Holdings;
 use super::{AccountId, Answer, IdempotencyKey, StoreError};
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Allowance, Exclusion, Flow, Flows, Protection};
+use kvota_domain::protection::{Allowance, Exclusion, Flow, Flows, Protection, Window};
 use kvota_domain::settlement::{LedgerAccount, Posting, PostingKind, with_receivable};
 use std::fmt;
 use std::sync::Arc;
@@ -29,6 +29,8 @@ pub struct Payment {
     pub account: AccountId,
     /// The direction.
     pub kind: PaymentKind,
+    /// Whether the caller found out that nothing may be paid now. A repeated key still gets its answer.
+    pub is_refused: bool,
     /// The amount, in cents and above 0.
     pub amount: Money,
     /// The key of the call. Keys of payments are separate from those of bets.
@@ -62,6 +64,8 @@ pub enum Paid {
 /// Why a payment is rejected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PaymentObstacle {
+    /// [`Payment::is_refused`].
+    Refused,
     /// A withdrawal of more than the balance.
     NotEnough {
         /// The balance, in cents.
@@ -93,10 +97,12 @@ impl BookedPayment {
 }
 
 impl Payment {
-    /// Whether the transaction needs the sums of the account's deposits.
-    pub(super) fn needs_flows(&self, protection: &Protection) -> bool {
-        self.kind == PaymentKind::Deposit
-            && !protection.allowances([Flow::Deposit], &Flows::default(), self.now_ms).is_empty()
+    /// The longest window of deposits that the transaction needs; `None` if it needs none.
+    pub(super) fn longest_window(&self, protection: &Protection) -> Option<Window> {
+        match self.kind {
+            PaymentKind::Deposit => protection.longest_window([Flow::Deposit], self.now_ms),
+            PaymentKind::Withdrawal => None,
+        }
     }
 
     /// What is booked, or the obstacle.
@@ -132,6 +138,9 @@ impl Payment {
     }
 
     fn obstacle(&self, held: &Holdings, protection: &Protection, flows: &Flows) -> Option<PaymentObstacle> {
+        if self.is_refused {
+            return Some(PaymentObstacle::Refused);
+        }
         match self.kind {
             PaymentKind::Withdrawal => {
                 let balance = held.balance;

@@ -46,7 +46,7 @@ pub use kvota_domain::bet::{
     PairTexts, StoredBet, StoredCashOut, StoredResult, StoredSettlement, TicketId, TicketNumber,
 };
 pub use open::{OpenError, Opening, StoreLocation, Stores, migrate, open, open_as_it_is};
-pub use protection::{HistoryEntry, HistoryPage, Protected, ProtectionChange};
+pub use protection::{CheckAnswer, HistoryEntry, HistoryPage, Protected, ProtectionChange};
 pub use schema::{Migrated, SchemaError};
 pub use sessions::{SavedSession, SessionOwner, SessionSaved};
 pub use settlement::{
@@ -270,9 +270,8 @@ pub trait ProtectionStore: Send + Sync + 'static {
     /// The stakes and payouts of an account since a time, in ms since the epoch.
     fn flows_since(&self, account: AccountId, since_ms: i64) -> StoreFuture<'_, (Money, Money)>;
 
-    /// The reality check of a login is answered: the next one is due after the minutes of the limit. Returns the account;
-    /// `None` without a login.
-    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>>;
+    /// The reality check of a login is answered, if one is due: the next one is due after the minutes of the limit.
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, CheckAnswer>;
 
     /// Entries of the history, newest first, at most `limit` (1 to 1,000); with `before`, only those before that entry.
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage>;

@@ -4,6 +4,7 @@
 //!
 //! All stored versions must stay readable: a member may be added with a default, but no member may change its meaning.
 
+use kvota_domain::bet::AccountId;
 use kvota_domain::money::Money;
 use kvota_domain::protection::{
     Exclusion, ExclusionKind, Flows, Limit, LimitChange, LimitKind, PendingLimit, Protection, ShorterExclusion, Window,
@@ -33,6 +34,17 @@ pub enum Protected {
     ShorterExclusion,
 }
 
+/// The outcome of [`super::ProtectionStore::answer_reality_check`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckAnswer {
+    /// It is answered for this account.
+    Answered(AccountId),
+    /// None was due; nothing is written.
+    NotDue,
+    /// There is no such login.
+    NoLogin,
+}
+
 /// A page of the history of an account's protection, newest first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HistoryPage {
@@ -60,6 +72,14 @@ pub(super) struct Changed {
 }
 
 impl ProtectionChange {
+    /// Whether it changes a limit in minutes.
+    pub(super) fn concerns_logins(&self) -> bool {
+        match self {
+            ProtectionChange::Limits { changes, .. } => changes.iter().any(|(kind, _)| kind.flow().is_none()),
+            ProtectionChange::Exclude(_) => false,
+        }
+    }
+
     /// The new state and its entries of the history.
     pub(super) fn apply(&self, present: &Protection, now_ms: i64) -> Result<Changed, ShorterExclusion> {
         match self {
@@ -120,9 +140,10 @@ pub(super) const FLOWS: &str = "SELECT CASE kind WHEN 'stake' THEN 0 WHEN 'depos
      AND id > COALESCE((SELECT id FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL AND at_ms <= $4 \
      ORDER BY id DESC LIMIT 1), 0) GROUP BY flow, span";
 
-/// The beginnings of the windows, for [`FLOWS`].
-pub(super) fn window_starts(now_ms: i64) -> [i64; 3] {
-    Window::ALL.map(|window| now_ms.saturating_sub(window.ms()))
+/// The beginnings of the windows up to the longest one that is needed, for [`FLOWS`].
+pub(super) fn window_starts(now_ms: i64, longest: Window) -> [i64; 3] {
+    // Nothing before the longest window is read.
+    Window::ALL.map(|window| now_ms.saturating_sub(window.min(longest).ms()))
 }
 
 /// Adds up the rows of [`FLOWS`]: a longer window contains the shorter ones.

@@ -12,9 +12,10 @@ use kvota_domain::session::SessionId;
 use kvota_domain::ticket::TicketError;
 use kvota_wire::hub::ticket::TicketInfo;
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
+use tokio::sync::Notify;
 
 /// Changes of bets that wait for one connection.
 const BET_CHANGES_WAITING_MAX: usize = 256;
@@ -26,8 +27,12 @@ pub struct SessionInbox {
     lang: Lang,
     has_session: AtomicBool,
     watches_bets: AtomicBool,
-    /// How often the login of the connection began to be followed.
-    login_watches: AtomicU64,
+    /// Whether a task follows the login of the connection.
+    follows_login: AtomicBool,
+    /// Whether that task must read the login again.
+    login_changed: AtomicBool,
+    /// Wakes that task.
+    login_news: Notify,
     slot: Mutex<InboxSlot>,
 }
 
@@ -122,7 +127,9 @@ impl SessionInbox {
             lang,
             has_session: AtomicBool::new(false),
             watches_bets: AtomicBool::new(false),
-            login_watches: AtomicU64::new(0),
+            follows_login: AtomicBool::new(false),
+            login_changed: AtomicBool::new(false),
+            login_news: Notify::new(),
             slot: Mutex::default(),
         }
     }
@@ -162,6 +169,7 @@ impl SessionInbox {
     /// The connection is closed: drops the content and ignores all that arrives later.
     pub fn hang_up(&self) {
         *self.lock() = InboxSlot { is_gone: true, ..InboxSlot::default() };
+        self.login_news.notify_one();
     }
 
     /// Whether the connection is closed.
@@ -193,14 +201,30 @@ impl SessionInbox {
         });
     }
 
-    /// The login of this connection begins to be followed; returns a number for this time.
-    pub(super) fn begin_login_watch(&self) -> u64 {
-        self.login_watches.fetch_add(1, Ordering::AcqRel).wrapping_add(1)
+    /// The login of this connection, or its limits, may have changed. Returns whether the caller must start a task that
+    /// follows it; otherwise the task that does is woken.
+    pub(super) fn note_login_change(&self) -> bool {
+        self.login_changed.store(true, Ordering::Release);
+        self.login_news.notify_one();
+        !self.follows_login.swap(true, Ordering::AcqRel)
     }
 
-    /// Whether the connection is open, and its login did not begin to be followed another time.
-    pub(super) fn is_login_watch(&self, number: u64) -> bool {
-        self.login_watches.load(Ordering::Acquire) == number && !self.is_gone()
+    /// Whether the login changed since the last call.
+    pub(super) fn take_login_change(&self) -> bool {
+        self.login_changed.swap(false, Ordering::AcqRel)
+    }
+
+    /// Waits until the login changes or the connection is closed.
+    pub(super) async fn login_news(&self) {
+        self.login_news.notified().await;
+    }
+
+    /// The task that follows the login ends. Returns whether it must go on, because the login changed meanwhile.
+    pub(super) fn stop_following_login(&self) -> bool {
+        self.follows_login.store(false, Ordering::Release);
+        self.login_changed.load(Ordering::Acquire)
+            && !self.is_gone()
+            && !self.follows_login.swap(true, Ordering::AcqRel)
     }
 
     /// Sends a reality check, or that none waits any more.

@@ -9,7 +9,7 @@ use kvota_store::nodes::SessionKey;
 use kvota_store::{AccountStore, Login, ProtectionStore, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::sleep;
+use tokio::time::timeout;
 
 /// The wait after the store was unavailable.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
@@ -36,25 +36,32 @@ enum Next {
 }
 
 impl LoginWatch {
-    /// Follows the login of a connection until it has ended, has no limit any more, or is followed by a later call.
+    /// Follows the login of a connection until it has ended or has no limit any more. There is at most one such task for a
+    /// connection, and it ends with it.
     pub(super) async fn follow(self, sessions: Sessions, inbox: Arc<SessionInbox>) {
-        let turn = inbox.begin_login_watch();
-        while inbox.is_login_watch(turn) {
-            match self.step(&inbox).await {
-                Ok(Next::Wait(time)) => sleep(time).await,
+        while !inbox.is_gone() {
+            inbox.take_login_change();
+            let wait = match self.step(&inbox).await {
+                Ok(Next::Wait(time)) => time,
+                Ok(Next::Nothing) if inbox.stop_following_login() => continue,
                 Ok(Next::Nothing) => return,
                 Ok(Next::Ended) => return sessions.end(SessionKey::of_cookie(inbox.session())).await,
                 Err(error) => {
                     tracing::debug!("cannot read the login of a connection: {error}");
-                    sleep(RETRY_AFTER).await;
+                    RETRY_AFTER
                 }
-            }
+            };
+            // Either of them: time is over, or there is news.
+            let _ = timeout(wait, inbox.login_news()).await;
         }
     }
 
     async fn step(&self, inbox: &SessionInbox) -> Result<Next, StoreError> {
         let now_ms = (self.now_ms)();
         let Some(login) = self.accounts.login(inbox.session(), now_ms).await? else { return Ok(Next::Ended) };
+        if login.times.ends_at_ms.is_some_and(|ends_at_ms| ends_at_ms <= now_ms) {
+            return Ok(Next::Ended);
+        }
         let due_at_ms = login.times.check_due_at_ms;
         let is_due = due_at_ms.is_some_and(|due_at_ms| due_at_ms <= now_ms) && self.has_check(&login, now_ms).await?;
         inbox.send_reality_check(if is_due { Some(self.check(&login, now_ms).await?) } else { None });

@@ -5,6 +5,7 @@ use super::sessions::{NoticesMissed, SavedElsewhere, Sessions};
 use super::store_line::with_timeout;
 use crate::actors::limits::IDENTIFY_AT_ONCE_MAX;
 use futures_util::future::join_all;
+use kvota_domain::protection::LoginTimes;
 use kvota_domain::session::SessionId;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{SessionOwner, StoreError};
@@ -49,6 +50,9 @@ impl Sessions {
 
     async fn close_if_changed(&self, owner: SessionOwner, session: SessionId) -> Result<(), StoreError> {
         let login = with_timeout(self.accounts.login(session, (self.now_ms)())).await?;
+        if login.is_some_and(|login| login.times != LoginTimes::default()) {
+            self.connections.of_cookie(session).into_iter().for_each(|inbox| self.follow_login(inbox));
+        }
         if login.map_or(SessionOwner::Anonymous(session), |login| SessionOwner::Account(login.account)) != owner {
             self.connections.of_cookie(session).iter().for_each(|inbox| inbox.end());
         }

@@ -197,9 +197,12 @@ impl Sessions {
         Ok(SessionHandle::new(inbox, owner, self.finder.clone(), session, connected))
     }
 
+    /// The login of a connection may have changed: follows it, if it has limits.
     #[expect(clippy::disallowed_methods, reason = "ends with its connection")]
     pub(super) fn follow_login(&self, inbox: Arc<SessionInbox>) {
-        tokio::spawn(self.logins.clone().follow(self.clone(), inbox));
+        if inbox.note_login_change() {
+            tokio::spawn(self.logins.clone().follow(self.clone(), inbox));
+        }
     }
 
     /// Merges the anonymous session into the account's session (CONTRACT 2), and closes the connections of the old

@@ -61,21 +61,23 @@ async fn pay(
         let (min, max) = (money(Money::from_cents(1), currency), money(most, currency));
         return rejected(texts::text(lang, "errorPaymentAmount", &[("min", &min), ("max", &max)]));
     };
-    if kind == PaymentKind::Deposit
-        && let Some(obstacle) = register_obstacle(&state, account).await?
-    {
-        return rejected(texts::text(lang, obstacle.key(), &[]));
-    }
+    // A deposit that was booked before gets its answer, whatever the register says now.
+    let obstacle = if kind == PaymentKind::Deposit { register_obstacle(&state, account).await? } else { None };
     let word: &[u8] = match kind {
         PaymentKind::Deposit => b"deposit:",
         PaymentKind::Withdrawal => b"withdrawal:",
     };
     let digest = Sha256::digest([word, json.canonical().as_bytes()].concat()).into();
     let answer = Arc::new(move |money: &kvota_domain::bet::AccountMoney| payment_answer(amount, money));
-    let payment = Payment { account, kind, amount, key, digest, answer, now_ms: (state.now_ms)() };
+    let (is_refused, now_ms) = (obstacle.is_some(), (state.now_ms)());
+    let payment = Payment { account, kind, is_refused, amount, key, digest, answer, now_ms };
     match state.cashier.pay(payment).await.map_err(store_error_to_api)?.ok_or(ApiError::NoCashier)? {
         Paid::Paid { answer, .. } | Paid::Replayed(answer) => Ok(stored_answer(answer.status, answer.body)),
         Paid::KeyConflict => Err(ApiError::KeyUsed),
+        Paid::Rejected(PaymentObstacle::Refused) => {
+            let key = obstacle.map_or("errorDepositExcluded", Rejection::key);
+            rejected(texts::text(lang, key, &[]))
+        }
         Paid::Rejected(obstacle) => rejected(obstacle_text(obstacle, lang, currency)),
     }
 }
@@ -89,7 +91,7 @@ fn obstacle_text(obstacle: PaymentObstacle, lang: Lang, currency: &str) -> Strin
         PaymentObstacle::NotEnough { balance } => {
             texts::text(lang, "errorWithdrawalBalance", &[("balance", &money(balance, currency))])
         }
-        PaymentObstacle::Excluded(_) => texts::text(lang, "errorDepositExcluded", &[]),
+        PaymentObstacle::Excluded(_) | PaymentObstacle::Refused => texts::text(lang, "errorDepositExcluded", &[]),
         PaymentObstacle::OwnLimit(allowance) => {
             let rejection = Rejection::OwnLimit { kind: allowance.kind, left: allowance.left };
             texts::text(lang, rejection.key(), &[("left", &money(allowance.left, currency))])

@@ -6,6 +6,7 @@ use super::known_browser;
 use super::name_key::NameKey;
 use super::tries::{MINUTE, Origin};
 use super::{begin, status_answer, store_error_to_api, subject_id};
+use crate::betting::register::Standing;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};
@@ -26,7 +27,9 @@ pub(crate) async fn post(
     let checked = counted(&req, &state, name, check_password(&state, given, source)).await?;
     let account = checked.ok_or(ApiError::WrongLogin)?;
     // A blocked player may log in. The answer counts for the bets of the next minutes.
-    state.register.ask(account.id, subject_id(&account)).await;
+    if state.register.ask(account.id, subject_id(&account)).await == Standing::Blocked {
+        state.protections.blocked(account.id);
+    }
     let answer = status_answer(StatusCode::OK, &state, &account);
     begin(&req, &state, &account.name, (account.id, &account.password_hash), answer).await
 }

@@ -6,8 +6,8 @@ use kvota_domain::money::Money;
 use kvota_domain::protection::{Flows, Protection};
 use kvota_domain::session::SessionId;
 use kvota_store::{
-    AccountId, BettingPause, CashierStore, HistoryPage, Paid, Payment, Protected, ProtectionChange, ProtectionStore,
-    StoreFuture,
+    AccountId, BettingPause, CashierStore, CheckAnswer, HistoryPage, Paid, Payment, Protected, ProtectionChange,
+    ProtectionStore, StoreFuture,
 };
 
 impl BettingPause for Disk {
@@ -47,7 +47,7 @@ impl ProtectionStore for Disk {
         Box::pin(async move { self.memory().flows_since(account, since_ms).await })
     }
 
-    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, CheckAnswer> {
         Box::pin(async move { self.memory().answer_reality_check(session, now_ms).await })
     }
 

@@ -9,6 +9,7 @@ use super::{Scenario, checks, clock};
 use crate::actors::system::run_with_restarts;
 use crate::betting::cash_out_rules::CashOutRules;
 use crate::betting::placement::Betting;
+use crate::betting::register::PlayerRegister;
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::{Node, NodeParts};
 use kvota_domain::ticket::Delays;
@@ -188,6 +189,7 @@ impl Nodes {
             node.sessions.clone(),
             queue,
             node.results_elsewhere.clone(),
+            PlayerRegister::default(),
             node.stores.clone(),
             Arc::clone(model),
         );

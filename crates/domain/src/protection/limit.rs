@@ -43,7 +43,7 @@ pub enum Flow {
 }
 
 /// A sliding window.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Window {
     /// 24 hours.
     Day,

@@ -101,9 +101,10 @@ impl Protection {
         }
     }
 
-    /// Whether a bet needs the sums of the account's stakes and payouts.
-    pub fn limits_bets(&self, now_ms: i64) -> bool {
-        LimitKind::of_flows([Flow::Stake, Flow::Loss]).any(|kind| self.limit(kind, now_ms).is_some())
+    /// The longest window of the limits of these flows in force: sums beyond it are not needed. `None` without a limit.
+    pub fn longest_window<const N: usize>(&self, flows: [Flow; N], now_ms: i64) -> Option<Window> {
+        let in_force = LimitKind::of_flows(flows).filter(|kind| self.limit(*kind, now_ms).is_some());
+        in_force.filter_map(|kind| kind.flow().map(|(_, window)| window)).max()
     }
 
     /// What each limit of these flows leaves, in the order of [`LimitKind::ALL`].
@@ -165,7 +166,10 @@ mod tests {
         assert_eq!(allowed, [LimitKind::StakeWeek, LimitKind::LossDay]);
         let of_deposits = set.allowances([Flow::Deposit], &Flows::default(), 0);
         assert_eq!(of_deposits.iter().map(|left| left.left).collect::<Vec<_>>(), [Money::from_cents(50)]);
-        assert!(set.limits_bets(0));
-        assert!(!Protection::default().with_limits(&[(LimitKind::DepositDay, Some(1))], 0, 0).limits_bets(0));
+        let bets = [Flow::Stake, Flow::Loss];
+        assert_eq!(set.longest_window(bets, 0), Some(Window::Week));
+        assert_eq!(set.longest_window([Flow::Deposit], 0), Some(Window::Day));
+        let deposits = Protection::default().with_limits(&[(LimitKind::DepositDay, Some(1))], 0, 0);
+        assert_eq!(deposits.longest_window(bets, 0), None);
     }
 }

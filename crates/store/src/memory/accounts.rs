@@ -75,14 +75,18 @@ impl AccountStore for MemoryStore {
 
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
         let login = self.state().logins.get(&SessionKey::of_cookie(session)).map(|held| held.login);
-        Self::done(Ok(login.filter(|login| login.expires_at_ms > now_ms)))
+        Self::done(Ok(login.filter(|login| login.holds(now_ms))))
     }
 
     fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
         let mut state = self.state();
         let held = state.logins.get_mut(&SessionKey::of_cookie(session));
         let held = held.filter(|held| held.login.account == login.account);
-        Self::done(Ok(held.map(|held| held.login.expires_at_ms = login.expires_at_ms).is_some()))
+        let renewed = held.map(|held| {
+            let ends_at_ms = held.login.times.ends_at_ms.unwrap_or(i64::MAX);
+            held.login.expires_at_ms = login.expires_at_ms.min(ends_at_ms);
+        });
+        Self::done(Ok(renewed.is_some()))
     }
 
     fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {

@@ -1,12 +1,12 @@
 //! Limits, exclusions and their history in memory.
 
-use super::{MemoryStore, State, unknown};
+use super::{KeptLogin, MemoryStore, State, unknown};
 use crate::bets::page_limit;
 use crate::nodes::SessionKey;
 use crate::protection::{Changed, flows, history_page, window_starts};
-use crate::{AccountId, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreFuture};
+use crate::{AccountId, CheckAnswer, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreFuture};
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Flows, Protection};
+use kvota_domain::protection::{Flows, Protection, Window};
 use kvota_domain::session::SessionId;
 use kvota_domain::settlement::{LedgerAccount, PostingKind};
 
@@ -21,9 +21,13 @@ impl ProtectionStore for MemoryStore {
         let Ok(Changed { protection, entries }) = change.apply(&held.protection, now_ms) else {
             return Self::done(Ok(Protected::ShorterExclusion));
         };
+        if entries.is_empty() {
+            return Self::done(Ok(Protected::Stored(protection)));
+        }
         held.protection = protection.clone();
-        for kept in state.logins.values_mut().filter(|kept| kept.login.account == account) {
-            let begun_ms = kept.login.created_at_ms.unwrap_or(now_ms);
+        let of_account = |kept: &&mut KeptLogin| kept.login.account == account && kept.login.expires_at_ms > now_ms;
+        for kept in state.logins.values_mut().filter(of_account).filter(|_| change.concerns_logins()) {
+            let begun_ms = *kept.login.created_at_ms.get_or_insert(now_ms);
             kept.login.times = protection.login_times(begun_ms, kept.checked_at_ms, now_ms);
             if let Some(ends_at_ms) = kept.login.times.ends_at_ms {
                 kept.login.expires_at_ms = kept.login.expires_at_ms.min(ends_at_ms);
@@ -42,15 +46,20 @@ impl ProtectionStore for MemoryStore {
         Self::done(Ok((flows.staked[0], flows.returned[0])))
     }
 
-    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, CheckAnswer> {
         let state = &mut *self.state();
         let held = state.logins.get_mut(&SessionKey::of_cookie(session));
-        let Some(kept) = held.filter(|kept| kept.login.expires_at_ms > now_ms) else { return Self::done(Ok(None)) };
+        let Some(kept) = held.filter(|kept| kept.login.expires_at_ms > now_ms) else {
+            return Self::done(Ok(CheckAnswer::NoLogin));
+        };
+        if kept.login.times.check_due_at_ms.is_none_or(|due_at_ms| due_at_ms > now_ms) {
+            return Self::done(Ok(CheckAnswer::NotDue));
+        }
         let account = kept.login.account;
         let protection = state.accounts.get(&account).map(|account| account.protection.clone()).unwrap_or_default();
         kept.checked_at_ms = Some(now_ms);
         kept.login.times.check_due_at_ms = protection.login_times(now_ms, None, now_ms).check_due_at_ms;
-        Self::done(Ok(Some(account)))
+        Self::done(Ok(CheckAnswer::Answered(account)))
     }
 
     fn history(&self, account: AccountId, before: Option<i64>, limit: u32) -> StoreFuture<'_, HistoryPage> {
@@ -66,7 +75,7 @@ impl ProtectionStore for MemoryStore {
 impl State {
     /// The movements of an account in the sliding windows that end now.
     pub(super) fn flows(&self, account: AccountId, now_ms: i64) -> Flows {
-        self.flows_from(account, window_starts(now_ms))
+        self.flows_from(account, window_starts(now_ms, Window::Month))
     }
 
     fn flows_from(&self, account: AccountId, starts: [i64; 3]) -> Flows {

@@ -138,17 +138,19 @@ impl AccountStore for PostgresStore {
     fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
         Box::pin(async move {
             let login = self.logins.get(session_hash(session)).await?;
-            Ok(login.filter(|login| login.expires_at_ms > now_ms))
+            Ok(login.filter(|login| login.holds(now_ms)))
         })
     }
 
     fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
         Box::pin(self.run(move |pool| async move {
-            let renewal =
-                sqlx::query("UPDATE logins SET expires_at_ms = $1 WHERE session_hash = $2 AND account_id = $3")
-                    .bind(login.expires_at_ms)
-                    .bind(session_hash(session))
-                    .bind(login.account.get());
+            let renewal = sqlx::query(
+                "UPDATE logins SET expires_at_ms = LEAST($1, COALESCE(ends_at_ms, $1)) \
+                 WHERE session_hash = $2 AND account_id = $3",
+            )
+            .bind(login.expires_at_ms)
+            .bind(session_hash(session))
+            .bind(login.account.get());
             Ok(renewal.execute(&pool).await?.rows_affected() > 0)
         }))
     }

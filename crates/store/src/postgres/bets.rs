@@ -13,7 +13,7 @@ use crate::{
 };
 use kvota_domain::bet::{BetState, StoredSettlement, TicketNumber};
 use kvota_domain::ids::MatchId;
-use kvota_domain::protection::Flows;
+use kvota_domain::protection::{Flow, Flows};
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool};
@@ -207,8 +207,10 @@ pub(super) async fn facts(
     let row = sqlx::query(question).bind(account.get()).fetch_optional(&mut *connection).await?;
     let Some(row) = row else { return Ok(None) };
     let protection = row.protection(2)?;
-    let flows =
-        if protection.limits_bets(now_ms) { flows_of(connection, account, now_ms).await? } else { Flows::default() };
+    let flows = match protection.longest_window([Flow::Stake, Flow::Loss], now_ms) {
+        Some(longest) => flows_of(connection, account, now_ms, longest).await?,
+        None => Flows::default(),
+    };
     let facts = account_facts(row.cents(0)?, row.cents(1)?, &protection, &flows, now_ms);
     if !has_match_limit(limits) {
         return Ok(Some(facts));

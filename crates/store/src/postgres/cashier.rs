@@ -37,9 +37,9 @@ async fn pay(pool: PgPool, payment: Payment) -> Result<Paid, StoreError> {
         return Ok(if record.digest == payment.digest { Paid::Replayed(record.answer) } else { Paid::KeyConflict });
     }
     let protection = row.protection(3)?;
-    let flows = match payment.needs_flows(&protection) {
-        true => flows_of(&mut transaction, account, payment.now_ms).await?,
-        false => Flows::default(),
+    let flows = match payment.longest_window(&protection) {
+        Some(longest) => flows_of(&mut transaction, account, payment.now_ms, longest).await?,
+        None => Flows::default(),
     };
     let booked = match payment.book(held, &protection, &flows)? {
         Ok(booked) => booked,

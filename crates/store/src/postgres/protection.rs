@@ -6,10 +6,11 @@ use crate::bets::page_limit;
 use crate::protection::{Changed, FLOWS, flows, history_page, to_json, window_starts};
 use crate::rows::{StoreRow, session_hash, wide};
 use crate::{
-    AccountId, HistoryEntry, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreError, StoreFuture,
+    AccountId, CheckAnswer, HistoryEntry, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreError,
+    StoreFuture,
 };
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Flows, Protection};
+use kvota_domain::protection::{Flows, Protection, Window};
 use kvota_domain::session::SessionId;
 use sqlx::{PgConnection, PgPool, Row};
 
@@ -28,7 +29,7 @@ impl ProtectionStore for PostgresStore {
     fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows> {
         Box::pin(self.run(move |pool| async move {
             let mut connection = pool.acquire().await?;
-            flows_of(&mut connection, account, now_ms).await
+            flows_of(&mut connection, account, now_ms, Window::Month).await
         }))
     }
 
@@ -40,7 +41,7 @@ impl ProtectionStore for PostgresStore {
         }))
     }
 
-    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, CheckAnswer> {
         Box::pin(self.run(move |pool| answer_reality_check(pool, session, now_ms)))
     }
 
@@ -78,12 +79,17 @@ async fn protect(
     let Ok(Changed { protection, entries }) = change.apply(&present, now_ms) else {
         return Ok(Protected::ShorterExclusion);
     };
+    if entries.is_empty() {
+        return Ok(Protected::Stored(protection));
+    }
     sqlx::query("UPDATE accounts SET protection = $1 WHERE id = $2")
         .bind(to_json(&protection))
         .bind(account.get())
         .execute(&mut *transaction)
         .await?;
-    limit_logins(&mut transaction, account, &protection, now_ms).await?;
+    if change.concerns_logins() {
+        limit_logins(&mut transaction, account, &protection, now_ms).await?;
+    }
     for HistoryEntry { at_ms, kind, details } in entries {
         sqlx::query("INSERT INTO protection_history (account_id, at_ms, kind, details) VALUES ($1, $2, $3, $4)")
             .bind(account.get())
@@ -97,34 +103,31 @@ async fn protect(
     Ok(Protected::Stored(protection))
 }
 
-/// Sets the times of all logins of an account by its limits in minutes.
+/// Sets the times of the logins of an account by its limits in minutes. A login of which the beginning is unknown begins
+/// now.
 async fn limit_logins(
     connection: &mut PgConnection,
     account: AccountId,
     protection: &Protection,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let logins = sqlx::query("SELECT session_hash, created_at_ms, checked_at_ms FROM logins WHERE account_id = $1")
-        .bind(account.get())
-        .fetch_all(&mut *connection)
-        .await?;
-    for login in &logins {
-        let (begun_ms, checked_ms): (Option<i64>, Option<i64>) = (login.try_get(1)?, login.try_get(2)?);
-        let times = protection.login_times(begun_ms.unwrap_or(now_ms), checked_ms, now_ms);
-        sqlx::query(
-            "UPDATE logins SET ends_at_ms = $1, check_due_at_ms = $2, \
-             expires_at_ms = LEAST(expires_at_ms, COALESCE($1, expires_at_ms)) WHERE session_hash = $3",
-        )
-        .bind(times.ends_at_ms)
-        .bind(times.check_due_at_ms)
-        .bind(login.bytes(0)?)
-        .execute(&mut *connection)
-        .await?;
-    }
+    let from_zero = protection.login_times(0, None, now_ms);
+    sqlx::query(
+        "UPDATE logins SET created_at_ms = COALESCE(created_at_ms, $1), ends_at_ms = COALESCE(created_at_ms, $1) + $2, \
+         check_due_at_ms = COALESCE(checked_at_ms, created_at_ms, $1) + $3, \
+         expires_at_ms = LEAST(expires_at_ms, COALESCE(COALESCE(created_at_ms, $1) + $2, expires_at_ms)) \
+         WHERE account_id = $4 AND expires_at_ms > $1",
+    )
+    .bind(now_ms)
+    .bind(from_zero.ends_at_ms)
+    .bind(from_zero.check_due_at_ms)
+    .bind(account.get())
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
-async fn answer_reality_check(pool: PgPool, session: SessionId, now_ms: i64) -> Result<Option<AccountId>, StoreError> {
+async fn answer_reality_check(pool: PgPool, session: SessionId, now_ms: i64) -> Result<CheckAnswer, StoreError> {
     let mut transaction = pool.begin().await?;
     // Locks the account before the login, as a change of its limits does.
     let row = sqlx::query(
@@ -135,10 +138,11 @@ async fn answer_reality_check(pool: PgPool, session: SessionId, now_ms: i64) -> 
     .bind(now_ms)
     .fetch_optional(&mut *transaction)
     .await?;
-    let Some(row) = row else { return Ok(None) };
+    let Some(row) = row else { return Ok(CheckAnswer::NoLogin) };
     let account = row.account_id(0)?;
-    sqlx::query(
-        "UPDATE logins SET checked_at_ms = $1, check_due_at_ms = $2 WHERE session_hash = $3 AND account_id = $4",
+    let answered = sqlx::query(
+        "UPDATE logins SET checked_at_ms = $1, check_due_at_ms = $2 \
+         WHERE session_hash = $3 AND account_id = $4 AND check_due_at_ms <= $1",
     )
     .bind(now_ms)
     .bind(row.protection(1)?.login_times(now_ms, None, now_ms).check_due_at_ms)
@@ -147,16 +151,17 @@ async fn answer_reality_check(pool: PgPool, session: SessionId, now_ms: i64) -> 
     .execute(&mut *transaction)
     .await?;
     transaction.commit().await?;
-    Ok(Some(account))
+    Ok(if answered.rows_affected() == 0 { CheckAnswer::NotDue } else { CheckAnswer::Answered(account) })
 }
 
-/// The movements of an account in the sliding windows that end now.
+/// The movements of an account in the sliding windows that end now, up to the longest one that is needed.
 pub(super) async fn flows_of(
     connection: &mut PgConnection,
     account: AccountId,
     now_ms: i64,
+    longest: Window,
 ) -> Result<Flows, StoreError> {
-    flows_from(connection, account, window_starts(now_ms)).await
+    flows_from(connection, account, window_starts(now_ms, longest)).await
 }
 
 async fn flows_from(

@@ -78,7 +78,8 @@ impl AccountStore for SqliteStore {
                  WHERE session_hash = ? AND expires_at_ms > ?";
             let found =
                 sqlx::query(question).bind(session_hash(session)).bind(now_ms).fetch_optional(&self.readers).await?;
-            found.as_ref().map(StoreRow::login).transpose()
+            let login = found.as_ref().map(StoreRow::login).transpose()?;
+            Ok(login.filter(|login| login.holds(now_ms)))
         })
     }
 
@@ -235,10 +236,12 @@ impl Operation for RenewLogin {
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
         let RenewLogin(session, login) = self;
-        let renewal = sqlx::query("UPDATE logins SET expires_at_ms = ? WHERE session_hash = ? AND account_id = ?")
-            .bind(login.expires_at_ms)
-            .bind(session_hash(*session))
-            .bind(login.account.get());
+        let renewal = sqlx::query(
+            "UPDATE logins SET expires_at_ms = MIN(?1, COALESCE(ends_at_ms, ?1)) WHERE session_hash = ?2 AND account_id = ?3",
+        )
+        .bind(login.expires_at_ms)
+        .bind(session_hash(*session))
+        .bind(login.account.get());
         Ok(renewal.execute(connection).await?.rows_affected() > 0)
     }
 }

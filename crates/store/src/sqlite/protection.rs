@@ -6,12 +6,13 @@ use crate::bets::page_limit;
 use crate::protection::{Changed, FLOWS, flows, history_page, to_json, window_starts};
 use crate::rows::{StoreRow, session_hash, wide};
 use crate::{
-    AccountId, HistoryEntry, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreError, StoreFuture,
+    AccountId, CheckAnswer, HistoryEntry, HistoryPage, Protected, ProtectionChange, ProtectionStore, StoreError,
+    StoreFuture,
 };
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Flows, Protection};
+use kvota_domain::protection::{Flows, Protection, Window};
 use kvota_domain::session::SessionId;
-use sqlx::{Row, SqliteConnection};
+use sqlx::SqliteConnection;
 
 impl ProtectionStore for SqliteStore {
     fn protection(&self, account: AccountId) -> StoreFuture<'_, Option<Protection>> {
@@ -28,7 +29,7 @@ impl ProtectionStore for SqliteStore {
     fn flows(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Flows> {
         Box::pin(async move {
             let mut reader = self.readers.acquire().await?;
-            flows_of(&mut reader, account, now_ms).await
+            flows_of(&mut reader, account, now_ms, Window::Month).await
         })
     }
 
@@ -40,7 +41,7 @@ impl ProtectionStore for SqliteStore {
         })
     }
 
-    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<AccountId>> {
+    fn answer_reality_check(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, CheckAnswer> {
         Box::pin(self.writer.run(AnswerCheck { session, now_ms }))
     }
 
@@ -78,12 +79,17 @@ impl Operation for Protect {
         let Ok(Changed { protection, entries }) = change.apply(&present, *now_ms) else {
             return Ok(Protected::ShorterExclusion);
         };
+        if entries.is_empty() {
+            return Ok(Protected::Stored(protection));
+        }
         sqlx::query("UPDATE accounts SET protection = ? WHERE id = ?")
             .bind(to_json(&protection))
             .bind(account.get())
             .execute(&mut *connection)
             .await?;
-        limit_logins(connection, *account, &protection, *now_ms).await?;
+        if change.concerns_logins() {
+            limit_logins(connection, *account, &protection, *now_ms).await?;
+        }
         for HistoryEntry { at_ms, kind, details } in entries {
             sqlx::query("INSERT INTO protection_history (account_id, at_ms, kind, details) VALUES (?, ?, ?, ?)")
                 .bind(account.get())
@@ -97,30 +103,27 @@ impl Operation for Protect {
     }
 }
 
-/// Sets the times of all logins of an account by its limits in minutes.
+/// Sets the times of the logins of an account by its limits in minutes. A login of which the beginning is unknown begins
+/// now.
 async fn limit_logins(
     connection: &mut SqliteConnection,
     account: AccountId,
     protection: &Protection,
     now_ms: i64,
 ) -> Result<(), StoreError> {
-    let logins = sqlx::query("SELECT session_hash, created_at_ms, checked_at_ms FROM logins WHERE account_id = ?")
-        .bind(account.get())
-        .fetch_all(&mut *connection)
-        .await?;
-    for login in &logins {
-        let (begun_ms, checked_ms): (Option<i64>, Option<i64>) = (login.try_get(1)?, login.try_get(2)?);
-        let times = protection.login_times(begun_ms.unwrap_or(now_ms), checked_ms, now_ms);
-        sqlx::query(
-            "UPDATE logins SET ends_at_ms = ?1, check_due_at_ms = ?2, \
-             expires_at_ms = MIN(expires_at_ms, COALESCE(?1, expires_at_ms)) WHERE session_hash = ?3",
-        )
-        .bind(times.ends_at_ms)
-        .bind(times.check_due_at_ms)
-        .bind(login.bytes(0)?)
-        .execute(&mut *connection)
-        .await?;
-    }
+    let from_zero = protection.login_times(0, None, now_ms);
+    sqlx::query(
+        "UPDATE logins SET created_at_ms = COALESCE(created_at_ms, ?1), ends_at_ms = COALESCE(created_at_ms, ?1) + ?2, \
+         check_due_at_ms = COALESCE(checked_at_ms, created_at_ms, ?1) + ?3, \
+         expires_at_ms = MIN(expires_at_ms, COALESCE(COALESCE(created_at_ms, ?1) + ?2, expires_at_ms)) \
+         WHERE account_id = ?4 AND expires_at_ms > ?1",
+    )
+    .bind(now_ms)
+    .bind(from_zero.ends_at_ms)
+    .bind(from_zero.check_due_at_ms)
+    .bind(account.get())
+    .execute(connection)
+    .await?;
     Ok(())
 }
 
@@ -130,25 +133,27 @@ struct AnswerCheck {
 }
 
 impl Operation for AnswerCheck {
-    type Output = Option<AccountId>;
+    type Output = CheckAnswer;
 
-    async fn run(&self, connection: &mut SqliteConnection) -> Result<Option<AccountId>, StoreError> {
+    async fn run(&self, connection: &mut SqliteConnection) -> Result<CheckAnswer, StoreError> {
         let AnswerCheck { session, now_ms } = *self;
         let row = sqlx::query("SELECT account_id FROM logins WHERE session_hash = ? AND expires_at_ms > ?")
             .bind(session_hash(session))
             .bind(now_ms)
             .fetch_optional(&mut *connection)
             .await?;
-        let Some(row) = row else { return Ok(None) };
+        let Some(row) = row else { return Ok(CheckAnswer::NoLogin) };
         let account = row.account_id(0)?;
         let protection = protection_of(connection, account).await?.unwrap_or_default();
-        sqlx::query("UPDATE logins SET checked_at_ms = ?, check_due_at_ms = ? WHERE session_hash = ?")
-            .bind(now_ms)
-            .bind(protection.login_times(now_ms, None, now_ms).check_due_at_ms)
-            .bind(session_hash(session))
-            .execute(connection)
-            .await?;
-        Ok(Some(account))
+        let answered = sqlx::query(
+            "UPDATE logins SET checked_at_ms = ?1, check_due_at_ms = ?2 WHERE session_hash = ?3 AND check_due_at_ms <= ?1",
+        )
+        .bind(now_ms)
+        .bind(protection.login_times(now_ms, None, now_ms).check_due_at_ms)
+        .bind(session_hash(session))
+        .execute(connection)
+        .await?;
+        Ok(if answered.rows_affected() == 0 { CheckAnswer::NotDue } else { CheckAnswer::Answered(account) })
     }
 }
 
@@ -161,13 +166,14 @@ pub(super) async fn protection_of(
     row.fetch_optional(connection).await?.as_ref().map(|row| row.protection(0)).transpose()
 }
 
-/// The movements of an account in the sliding windows that end now.
+/// The movements of an account in the sliding windows that end now, up to the longest one that is needed.
 pub(super) async fn flows_of(
     connection: &mut SqliteConnection,
     account: AccountId,
     now_ms: i64,
+    longest: Window,
 ) -> Result<Flows, StoreError> {
-    flows_from(connection, account, window_starts(now_ms)).await
+    flows_from(connection, account, window_starts(now_ms, longest)).await
 }
 
 async fn flows_from(
