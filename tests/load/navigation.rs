@@ -76,6 +76,9 @@ async fn wrong_price_in_an_open_match_is_detected() {
         }
     };
     assert_eq!(code, Some(99), "{found:?}");
-    assert!(found.examples.iter().all(|example| example.contains("its detail differs")), "{found:?}");
+    // The resync of a match may be newer than a checksum that is on its way, which then counts as a gap.
+    let is_expected =
+        |example: &String| example.contains("its detail differs") || example.contains("sums over a sport");
+    assert!(found.examples.iter().all(is_expected), "{found:?}");
     assert!(found.details_compared >= found.mismatches && found.mismatches > 0, "{found:?}");
 }
