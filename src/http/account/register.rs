@@ -24,7 +24,8 @@ pub(crate) struct NewPlayer {
     external_id: Option<String>,
 }
 
-/// 201; 400 for an invalid name or password, and for a name that exists; 403 if registration is closed; 429.
+/// 201; 400 for an invalid name, password or external id, a name that exists, and an excluded player; 403 if registration
+/// is closed; 429; 503, also if the register of excluded players does not answer.
 pub(crate) async fn post(
     req: HttpRequest,
     state: web::Data<AppState>,
@@ -59,9 +60,14 @@ pub(crate) async fn post(
     }
     let password_hash = state.accounts.passwords.hash(given.password, source).await?;
     let (opening, now_ms) = (state.accounts.opening_balance, (state.now_ms)());
-    let new = (name.clone(), password_hash.clone(), external_id.clone());
-    let account = NewAccount { name: new.0, password_hash: new.1, opening, now_ms, external_id: new.2 };
-    match state.stores.accounts.create(account).await.map_err(store_error_to_api)? {
+    let new = NewAccount {
+        name: name.clone(),
+        password_hash: password_hash.clone(),
+        opening,
+        now_ms,
+        external_id: external_id.clone(),
+    };
+    match state.stores.accounts.create(new).await.map_err(store_error_to_api)? {
         Created::NameTaken => Err(ApiError::NameTaken),
         Created::Account(id) => {
             let (receivable, protection) = (Money::ZERO, Protection::default());
