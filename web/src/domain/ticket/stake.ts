@@ -7,14 +7,36 @@ export interface StakeLimits {
 
 export const STAKE_LIMITS: StakeLimits = { minStake: '1.00', maxStake: '1000000.00' }
 
+/** What a field changed in the typed text: removed characters, or decimals after the second. */
+export type StakeChange = 'cleaned' | 'cut' | null
+
 /** The text with only the allowed characters and at most two decimals; anything else typed or pasted is removed. */
 export function stakeText(typed: string): string {
-  const [whole = '', ...decimals] = typed.replace(/[^\d.,]/g, '').split(/[.,]/)
-  if (decimals.length === 0) {
-    return whole
-  }
-  const separator = /[.,]/.exec(typed)?.[0] ?? '.'
-  return `${whole}${separator}${decimals.join('').slice(0, 2)}`
+  return cleanStake(typed).text
+}
+
+/** As {@link stakeText}, with what was changed. Spaces at the ends do not count. */
+export function cleanStake(typed: string): { text: string; change: StakeChange } {
+  const allowed = typed.replace(/[^\d.,]/g, '')
+  const plain = ungrouped(allowed) ?? allowed
+  const [whole = '', ...rest] = plain.split(/[.,]/)
+  const separator = rest.length > 0 ? (/[.,]/.exec(plain)?.[0] ?? '') : ''
+  const decimals = rest.join('')
+  const text = `${whole}${separator}${decimals.slice(0, 2)}`
+  const isCleaned = `${whole}${separator}${decimals}` !== typed.trim()
+  return { text, change: isCleaned ? 'cleaned' : decimals.length > 2 ? 'cut' : null }
+}
+
+/**
+ * An amount with thousands separators, such as 1.000,50 or 1,000,000, without them; null for any other text. A single
+ * separator is always the decimal one (CONTRACT 4). No such text arises from typing, as decimals are cut to two.
+ */
+function ungrouped(text: string): string | null {
+  const [, separator = ''] = /^\d{1,3}([.,])\d{3}/.exec(text) ?? []
+  const parts = separator === '' ? [] : text.split(separator)
+  const [last = ''] = parts.slice(-1)
+  const isGrouped = parts.slice(1, -1).every((part) => /^\d{3}$/.test(part)) && /^\d{3}(?:[.,]\d*)?$/.test(last)
+  return isGrouped && (parts.length > 2 || last.length > 3) ? parts.join('') : null
 }
 
 /** The stake for a text; null if the text is not a valid stake. Above the maximum, the maximum. */

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { aPair } from '../../testing/ticketBuilders'
 import { DEFAULT_RULES, type TicketRules } from './rules'
-import { readStake, stakeText, stepStake } from './stake'
+import { cleanStake, readStake, stakeText, stepStake } from './stake'
 import { EMPTY_CHOICE, freePairs, type TicketChoice, type TicketWish, withWish } from './ticket'
 import { builderCode, totals } from './totals'
 
@@ -103,8 +103,33 @@ describe('a stake', () => {
     [',5', ',5'],
     ['5,', '5,'],
     ['', ''],
+    ['1,2.', '1,2'],
+    ['1,000', '1,00'],
+    ['1.000,50', '1000,50'],
+    ['1,000.50', '1000.50'],
+    ['1.000,5', '1000,5'],
+    ['1.000,', '1000,'],
+    ['12.345.678', '12345678'],
+    ['1.234.567,891', '1234567,89'],
+    ['1.000,50 €', '1000,50'],
+    ['1000.000,50', '1000.00'],
+    ['1.00,50', '1.00'],
   ])('typed as "%s" stands in the field as "%s"', (typed, shown) => {
     expect(stakeText(typed)).toBe(shown)
+  })
+
+  it.each([
+    ['12,34', null],
+    [' 12 ', null],
+    ['', null],
+    ['12,345', 'cut'],
+    ['a5b', 'cleaned'],
+    ['1.2.3', 'cleaned'],
+    ['1.000,50', 'cleaned'],
+    ['5 €', 'cleaned'],
+    ['1 000,505', 'cleaned'],
+  ] as const)('typed as "%s" is %s', (typed, change) => {
+    expect(cleanStake(typed).change).toBe(change)
   })
 
   it.each([

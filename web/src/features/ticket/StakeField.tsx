@@ -1,8 +1,16 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { QuickButtons } from '../../components/QuickButtons'
-import { readStake, stakeText, stepStake } from '../../domain/ticket/stake'
+import {
+  centsOf,
+  cleanStake,
+  readStake,
+  type StakeChange,
+  type StakeLimits,
+  stepStake,
+} from '../../domain/ticket/stake'
 import { formatMoney, formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectCurrency } from '../../platform/account/accountSlice'
@@ -12,11 +20,21 @@ import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 import styles from './StakeField.module.css'
 
+/** More than the field has room for. */
+const NO_MAX = '9999999999999999.99'
+
 const QUICK = ['5', '10', '20', '50'] as const
+
+/** Why the stake is not the text that was typed, and the stake for which this holds. */
+interface Hint {
+  readonly key: 'stakeMin' | 'stakeMax' | 'stakeCut' | 'stakeCleaned' | 'stakeDigits' | 'stakeKept'
+  readonly stake: string
+}
 
 /**
  * The stake field. It shows the text as typed, cut to digits and two decimals. If the text is not a valid
- * stake, the last valid one stays in force and is shown again when the field loses the focus.
+ * stake, the last valid one stays in force and is shown again when the field loses the focus. A hint below
+ * the field says what the field changed.
  */
 export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   const { t } = useTranslation()
@@ -27,18 +45,36 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   const stake = useAppSelector((state) => selectChoice(state).stake)
   /** The text being typed; null if the ticket's stake is shown. */
   const [typed, setTyped] = useState<string | null>(null)
+  const [hint, setHint] = useState<Hint | null>(null)
   const id = useId()
   const isTooLow = typed !== null && /\d/.test(typed) && readStake(typed, limits) === null
+  const note = isTooLow ? 'stakeMin' : hint?.stake === stake ? hint.key : null
+  const noted = note === 'stakeMin' ? limits.minStake : note === 'stakeMax' ? limits.maxStake : stake
 
-  const set = (text: string) => {
-    const next = readStake(text, limits)
-    if (next !== null && next !== stake) {
+  const set = (text: string): string => {
+    const next = readStake(text, limits) ?? stake
+    if (next !== stake) {
       dispatch(wished({ wish: 'stake', text: next, stake: next }))
     }
+    return next
+  }
+  const type = (text: string) => {
+    const { text: cleaned, change } = cleanStake(text)
+    setTyped(cleaned)
+    const next = set(cleaned)
+    setHint(hintOf(cleaned, next, change, limits))
   }
   const step = (by: 1 | -1) => {
     setTyped(null)
-    set(stepStake(stake, by, limits))
+    const next = set(stepStake(stake, by, limits))
+    const isWhole = centsOf(next) === centsOf(stake) + BigInt(by) * 100n
+    setHint(isWhole ? null : { key: by === 1 ? 'stakeMax' : 'stakeMin', stake: next })
+  }
+  const leave = () => {
+    if (typed !== null && readStake(typed, limits) === null) {
+      setHint({ key: 'stakeKept', stake })
+    }
+    setTyped(null)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === ' ') {
@@ -47,7 +83,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
       event.preventDefault()
       step(event.key === 'ArrowUp' ? 1 : -1)
     } else if (event.key === 'Enter' && !event.altKey) {
-      setTyped(null)
+      leave()
     }
   }
   return (
@@ -70,14 +106,10 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
               maxLength={16}
               value={typed ?? amountOf(language, stake)}
               aria-invalid={isTooLow}
-              aria-describedby={isTooLow ? `${id}-min` : undefined}
+              aria-describedby={note ? `${id}-note` : undefined}
               onFocus={(event) => event.currentTarget.select()}
-              onChange={(event) => {
-                const text = stakeText(event.currentTarget.value)
-                setTyped(text)
-                set(text)
-              }}
-              onBlur={() => setTyped(null)}
+              onChange={(event) => type(event.currentTarget.value)}
+              onBlur={leave}
               onKeyDown={onKeyDown}
             />
             <span className={styles.currency} aria-hidden="true">
@@ -89,8 +121,8 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
           </button>
         </div>
       </div>
-      <p className={styles.low} id={`${id}-min`} aria-live="polite">
-        {isTooLow && t('stakeMin', { amount: formatMoney(language, limits.minStake, currency) })}
+      <p className={cx(styles.note, isTooLow && styles.low)} id={`${id}-note`} aria-live="polite">
+        {note && t(note, { amount: formatMoney(language, noted, currency) })}
       </p>
       {hasQuick && (
         <QuickButtons
@@ -99,12 +131,22 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
           text={(amount) => formatMoney(language, amount, currency).replace(/[.,]00/, '')}
           onPress={(amount) => {
             setTyped(null)
-            set(amount)
+            setHint(hintOf(amount, set(amount), null, limits))
           }}
         />
       )}
     </>
   )
+}
+
+function hintOf(text: string, stake: string, change: StakeChange, limits: StakeLimits): Hint | null {
+  if (!/\d/.test(text)) {
+    return change ? { key: 'stakeDigits', stake } : null
+  }
+  const isLimited = readStake(text, limits) !== readStake(text, { ...limits, maxStake: NO_MAX })
+  const changed = change && ({ cleaned: 'stakeCleaned', cut: 'stakeCut' } as const)[change]
+  const key = isLimited ? 'stakeMax' : changed
+  return key && { key, stake }
 }
 
 /** Without thousands separators: users do not type them. */
