@@ -13,7 +13,7 @@ export function AppFooter() {
     <footer className={styles.footer}>
       <p>{t('modelOdds')}</p>
       <p>
-        {t('dataCredit')}{' '}
+        <span>{t('dataCredit')}</span>{' '}
         <a className={styles.link} href={ARTICLE} rel="noreferrer" target="_blank">
           doi:10.1038/s41597-019-0247-7
         </a>{' '}

@@ -29,7 +29,7 @@ export function AppHeader() {
       </a>
       <nav className={styles.nav} aria-label={t('mainNavigation')}>
         <a className={styles.link} aria-current={isListPage(page) ? 'page' : undefined} {...link}>
-          {t('live')}
+          <span>{t('live')}</span>
           <span className={cx(styles.count, matchCount === 0 && styles.unknown)}>
             <Pill>{matchCount}</Pill>
           </span>

@@ -22,6 +22,7 @@ import { languageChanged } from '../platform/preferences/preferencesSlice'
 import { selectChoice } from '../platform/ticket/ticketSelectors'
 import { renderWithProviders } from '../testing/renderWithProviders'
 import { aPair, aTicket } from '../testing/ticketBuilders'
+import { translatePage } from '../testing/translatePage'
 import { type AppStore, makeStore } from './store'
 import { TicketColumn, TicketLayer } from './TicketViews'
 
@@ -80,6 +81,23 @@ describe('the pairs', () => {
       expect.stringMatching(/^NeriješenoKonačan ishodZadar – Cibona 3\.00/),
       expect.stringMatching(/^Više 2\.5Konačan ishodSplit – Zagreb 1\.50/),
     ])
+  })
+
+  it('and the button that places them change their texts on a page that the browser has translated', () => {
+    const { store } = show()
+    translatePage()
+    act(() => {
+      store.dispatch(
+        ticketReceived(aTicket({ pairs: [aPair({ ...PAIRS[0], canBet: false }), ...PAIRS.slice(1)], stake: '500.00' })),
+      )
+    })
+    expect(screen.getByRole('button', { name: /^Uplati 500,00\s€$/ })).toBeTruthy()
+    translatePage()
+    act(() => {
+      store.dispatch(ticketReceived(aTicket({ pairs: PAIRS, stake: '10.00' })))
+      store.dispatch(connectionLost())
+    })
+    expect(screen.getByRole('button', { name: 'Čeka se veza…' })).toBeTruthy()
   })
 
   it('say how an odd has changed since it was picked, in words too', () => {

@@ -7,7 +7,7 @@ export function Banner({ label, children, busy = false }: { label: string; child
   return (
     <section className={styles.banner} aria-label={label} data-banner="">
       {busy && <Spinner className={styles.spinner} />}
-      {children}
+      <span>{children}</span>
     </section>
   )
 }

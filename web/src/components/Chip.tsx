@@ -16,7 +16,7 @@ export function Chip({ text, count, icon, iconSize = 'm', pressed, className, ..
   return (
     <button type="button" className={cx(styles.chip, className)} aria-pressed={pressed} {...rest}>
       {icon && <Icon name={icon} size={iconSize} className={styles.icon} />}
-      {text}
+      <span>{text}</span>
       {count !== undefined && <span className={styles.count}>{count}</span>}
     </button>
   )

@@ -56,7 +56,7 @@ export function Menu({ label, x, y, items, onLeave, onEscape }: MenuProps) {
           onClick={item.onChoose}
         >
           <Icon name={item.icon} />
-          {item.text}
+          <span>{item.text}</span>
         </button>
       ))}
     </div>

@@ -87,7 +87,7 @@ function Item({ icon, text, onPress }: { icon: IconName; text: string; onPress: 
   return (
     <button type="button" className={styles.item} onClick={onPress}>
       <Icon name={icon} />
-      {text}
+      <span>{text}</span>
     </button>
   )
 }

@@ -5,6 +5,7 @@ import { makeStore } from '../../app/store'
 import { memberSeen, moneyReceived, selectUser } from '../../platform/account/accountSlice'
 import { panelTurned } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
+import { translatePage } from '../../testing/translatePage'
 import { AccountPanel } from './AccountPanel'
 import { CashierDialog } from './CashierDialog'
 import { isStillUnsure } from './unsurePayment'
@@ -54,6 +55,18 @@ test('a deposit is sent as an exact amount, its balance is announced and shown, 
   const [payment] = payments()
   expect(payment).toMatchObject({ url: '/api/v1/account/deposit?lang=hr', amount: '25.50' })
   expect(payment?.key).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+})
+
+test('on a translated page the button names the amount that it pays', async () => {
+  fetched.mockResolvedValue(paid('500.00', '600.50'))
+  const { user } = show()
+  await press(user, '10')
+  translatePage()
+  await user.clear(field())
+  await user.type(field(), '500')
+  await press(user, /^Uplati 500,00\s€$/)
+  expect(await screen.findByText(/^Uplaćeno je 500,00\s€\./)).toBeTruthy()
+  expect(payments()).toMatchObject([{ amount: '500.00' }])
 })
 
 test('a newer balance of the hub is not replaced by the answer', async () => {

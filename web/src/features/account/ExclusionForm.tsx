@@ -158,7 +158,7 @@ function Confirmation({ text, isBusy, onConfirm, onCancel }: ConfirmationProps) 
         <Button onClick={onCancel}>{t('cancel')}</Button>
         <Button look="primary" aria-disabled={isBusy} onKeyDown={ignoreHeldKey} onClick={once(onConfirm)}>
           {isBusy && <Spinner />}
-          {t('exclusionStart')}
+          <span>{t('exclusionStart')}</span>
         </Button>
       </div>
     </fieldset>

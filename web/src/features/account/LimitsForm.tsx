@@ -163,7 +163,7 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
       </div>
       <Button look="primary" type="submit" aria-disabled={isBusy}>
         {isBusy && <Spinner />}
-        {t('limitsSave')}
+        <span>{t('limitsSave')}</span>
       </Button>
     </form>
   )
@@ -202,11 +202,14 @@ function LimitField({ name, label, limit: { pending }, text, isWrong, onText, on
       {(isWrong || pending) && (
         <p className={styles.note} id={id}>
           {isWrong && <span className={styles.wrong}>{t('limitMinutesWrong', { max: MINUTES_MAX })}</span>}
-          {pending &&
-            t('limitPending', {
-              value: limitValue(name, pending.value),
-              time: formatDateTime(language, pending.at),
-            })}
+          {pending && (
+            <span>
+              {t('limitPending', {
+                value: limitValue(name, pending.value),
+                time: formatDateTime(language, pending.at),
+              })}
+            </span>
+          )}
         </p>
       )}
       {pending && (

@@ -50,7 +50,7 @@ export function LoginPage({ how }: { how: 'login' | 'register' }) {
         <LoginForm key={how} how={how} forTicket={forTicket} />
         <p className={styles.ways}>
           <span>
-            {t(isLogin ? 'noAccountYet' : 'haveAccount')}{' '}
+            <span>{t(isLogin ? 'noAccountYet' : 'haveAccount')}</span>{' '}
             <a className={styles.way} {...other}>
               {t(isLogin ? 'createAccount' : 'logIn')}
             </a>
@@ -147,7 +147,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
       />
       <Button look="primary" type="submit" className={styles.submit} aria-disabled={isBusy}>
         {isBusy && <Spinner />}
-        {t(isLogin ? 'logIn' : 'createAccount')}
+        <span>{t(isLogin ? 'logIn' : 'createAccount')}</span>
       </Button>
     </form>
   )

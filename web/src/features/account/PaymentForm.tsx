@@ -108,7 +108,7 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
       aria-busy={isBusy}
     >
       <p className={styles.available}>
-        {t('available')}
+        <span>{t('available')}</span>
         <b>{money(user.balance)}</b>
       </p>
       <Field label={t('cashierAmount')} error={isMissing ? t('cashierAmountMissing') : undefined}>
@@ -149,7 +149,7 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
         onClick={(event) => event.detail > 1 && event.preventDefault()}
       >
         {isBusy && <Spinner />}
-        {t(`cashierPay_${kind}`, { amount: amount === null ? '' : money(amount) }).trim()}
+        <span>{t(`cashierPay_${kind}`, { amount: amount === null ? '' : money(amount) }).trim()}</span>
       </Button>
     </form>
   )

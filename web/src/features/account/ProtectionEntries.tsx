@@ -88,8 +88,9 @@ function Entry({ entry }: { entry: ProtectionChange }) {
     <li className={styles.entry}>
       <span>{text()}</span>
       <small className={styles.detail}>
-        {timeOf(entry.at)}
-        {isLater && ` · ${t('limitEffective', { time: timeOf(entry.effectiveAt) })}`}
+        {[timeOf(entry.at), isLater && t('limitEffective', { time: timeOf(entry.effectiveAt) })]
+          .filter(Boolean)
+          .join(' · ')}
       </small>
     </li>
   )

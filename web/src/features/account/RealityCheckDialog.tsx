@@ -72,7 +72,7 @@ export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
       <div className={styles.actions}>
         <Button className={styles.action} aria-disabled={isBusy} onClick={once(() => void logOut())}>
           {leaving === 'sending' && <Spinner />}
-          {t('realityLeave')}
+          <span>{t('realityLeave')}</span>
         </Button>
         <Button
           look="primary"
@@ -82,7 +82,7 @@ export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
           onClick={once(goOn)}
         >
           {answer === 'sending' && <Spinner />}
-          {t('continue')}
+          <span>{t('continue')}</span>
         </Button>
       </div>
       {!isOverLimits && (

@@ -87,7 +87,7 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
       </div>
       <Button look="primary" type="submit" aria-disabled={isBusy}>
         {isBusy && <Spinner />}
-        {t('passwordChange')}
+        <span>{t('passwordChange')}</span>
       </Button>
     </form>
   )

@@ -72,7 +72,7 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
       >
         <span className={cx(styles.status, styles[bet.state])}>
           <Icon name={ICONS[bet.state]} size="s" />
-          {t(TEXTS[bet.state])}
+          <span>{t(TEXTS[bet.state])}</span>
         </span>
         <span className={styles.what}>
           <b className={styles.kind}>{usePicks()(bet)}</b>
@@ -121,7 +121,7 @@ function useDetail(bet: Bet): string {
 function Figure({ value, name, className }: { value: string; name: string; className?: string | undefined }) {
   return (
     <span className={cx(styles.figure, className)}>
-      {value}
+      <span>{value}</span>
       <small className={styles.small}>{name}</small>
     </span>
   )

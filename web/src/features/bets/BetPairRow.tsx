@@ -31,16 +31,16 @@ export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
     <li className={styles.pair}>
       <span className={cx(styles.result, styles[pair.result])}>
         <Icon name={RESULT_ICONS[pair.result]} size="s" />
-        {t(pair.result === 'open' && !isOpen ? 'result_undecided' : `result_${pair.result}`)}
+        <span>{t(pair.result === 'open' && !isOpen ? 'result_undecided' : `result_${pair.result}`)}</span>
       </span>
       <span className={styles.what}>
         <b className={styles.name}>
-          {name}
+          <span>{name}</span>
           {pair.isFix && <span className={styles.fix}>{t('fix')}</span>}
         </b>
         <small className={styles.small}>
-          {pair.marketName && `${pair.marketName}, `}
-          {isOpen && match ? <MatchLink match={match} /> : matchName(pair)}
+          {pair.marketName && <span>{`${pair.marketName}, `}</span>}
+          {isOpen && match ? <MatchLink match={match} /> : <span>{matchName(pair)}</span>}
         </small>
         {hasReason && pair.reason !== null && <small className={styles.small}>{reasonOf(pair.reason)}</small>}
       </span>
@@ -66,13 +66,13 @@ function Live({ match }: { match: Match }) {
       {match.score && (
         <b className={styles.score}>
           <span className="vh">{`${t('score')} `}</span>
-          {match.score.join(':')}
+          <span>{match.score.join(':')}</span>
         </b>
       )}
       {when && (
         <span className={styles.clock}>
           <span className="vh">{`, ${t('clockNow')} `}</span>
-          {when}
+          <span>{when}</span>
         </span>
       )}
     </span>

@@ -182,7 +182,7 @@ function Sum({ name, value, hint, isMain = false }: SumProps) {
     <div className={isMain ? styles.main : undefined}>
       <dt className={styles.name}>{name}</dt>
       <dd className={styles.sum}>
-        {value}
+        <span>{value}</span>
         {hint && <small className={styles.name}>{hint}</small>}
       </dd>
     </div>

@@ -83,10 +83,7 @@ function Paper({ bet }: { bet: Bet }) {
       <ol className={styles.pairs}>
         {bet.pairs.map((pair) => (
           <li key={pair.matchId} className={styles.pair}>
-            <b>
-              {nameOf(pair)}
-              {pair.isFix && ` (${t('fix')})`}
-            </b>
+            <b>{pair.isFix ? `${nameOf(pair)} (${t('fix')})` : nameOf(pair)}</b>
             <b>{formatOdd(pair.oddValue, format)}</b>
             <span>{[pair.marketName, matchName(pair), pair.tournament].filter(Boolean).join(', ')}</span>
             <span>{pair.result !== 'open' && t(`result_${pair.result}`)}</span>

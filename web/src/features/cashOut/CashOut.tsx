@@ -50,7 +50,7 @@ export function CashOut({ bet }: { bet: Bet }) {
           aria-controls={isOpen ? id : undefined}
           onClick={() => setOpen(!isOpen)}
         >
-          {t('cashOutOptions')}
+          <span>{t('cashOutOptions')}</span>
           <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
         </Button>
         <CashOutButton className={styles.button} bet={bet} percent={percent} describedBy={`${id}-info`} />
@@ -102,7 +102,7 @@ function Info({ bet }: { bet: Bet }) {
       return (
         <p className={styles.paid}>
           <Icon name="tick" size="s" />
-          {t('cashOutPaid', { amount: money(flow.paid) })}
+          <span>{t('cashOutPaid', { amount: money(flow.paid) })}</span>
         </p>
       )
     case 'settled':
@@ -111,7 +111,7 @@ function Info({ bet }: { bet: Bet }) {
       return (
         <p className={styles.failed}>
           <Icon name="warning" size="s" />
-          {flow.text ?? (flow.reason === null ? t('cashOutFailed') : reasonOf(flow.reason))}
+          <span>{flow.text ?? (flow.reason === null ? t('cashOutFailed') : reasonOf(flow.reason))}</span>
         </p>
       )
   }
@@ -119,7 +119,7 @@ function Info({ bet }: { bet: Bet }) {
     return (
       <p className={styles.note}>
         <Icon name="clock" size="s" />
-        {t('cashOutRuleChip', { amount: money(rule.atLeast) })}
+        <span>{t('cashOutRuleChip', { amount: money(rule.atLeast) })}</span>
       </p>
     )
   }

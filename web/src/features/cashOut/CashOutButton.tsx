@@ -101,7 +101,7 @@ function Amount({ value, percent, flow }: { value: HeldValue; percent: SharePerc
         key={`amount-${value.movedMs}`}
         className={cx(styles.amount, movement && styles[movement], movement !== null && styles.flash)}
       >
-        {money(paidForShare(value, percent) ?? '0')}
+        <span>{money(paidForShare(value, percent) ?? '0')}</span>
         <span className={styles.arrow} aria-hidden="true" />
         {movement && <span className="vh">{`, ${t(movement === 'up' ? 'oddRises' : 'oddFalls')}`}</span>}
       </b>

@@ -80,8 +80,7 @@ export function Formula({ bet, value, rules, percent }: FormulaProps) {
         </div>
       </dl>
       <p className={styles.text}>
-        {t('cashOutFormulaText')}
-        {bet.systemType > 0 && ` ${t('cashOutFormulaSystem')}`}
+        {bet.systemType > 0 ? `${t('cashOutFormulaText')} ${t('cashOutFormulaSystem')}` : t('cashOutFormulaText')}
       </p>
     </details>
   )
@@ -98,7 +97,7 @@ function PairLine({ pair }: { pair: BetPair }) {
   return (
     <div>
       <dt>
-        {nameOf(pair)}
+        <span>{nameOf(pair)}</span>
         <small className={styles.detail}>
           {pair.factor !== null
             ? t(`result_${pair.result}`)

@@ -87,11 +87,13 @@ function Active({ rule, value, isBusy, onRemove }: ActiveProps) {
       <p className={styles.text}>{t('cashOutRuleText', { amount: money(rule.atLeast) })}</p>
       <p className={styles.state}>
         <Icon name={net === null ? 'pause' : 'clock'} size="s" />
-        {net === null
-          ? t('cashOutRulePaused')
-          : isReached
-            ? t('cashOutRuleReached')
-            : t('cashOutRuleLeft', { amount: money(less(rule.atLeast, net)) })}
+        <span>
+          {net === null
+            ? t('cashOutRulePaused')
+            : isReached
+              ? t('cashOutRuleReached')
+              : t('cashOutRuleLeft', { amount: money(less(rule.atLeast, net)) })}
+        </span>
       </p>
       <div className={styles.row}>
         <Button aria-disabled={isBusy} onClick={() => isBusy || onRemove()}>

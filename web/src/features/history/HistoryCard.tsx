@@ -51,7 +51,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
     >
       <p className={styles.title} id={titleId}>
         <span className="vh">{`${t('historyTitle')}, ${matchName(match)}, `}</span>
-        {[market.name, market.sbv].filter(Boolean).join(' ')}
+        <span>{[market.name, market.sbv].filter(Boolean).join(' ')}</span>
         <b className={styles.odd}>{oddLabel(odd)}</b>
       </p>
       {trail === 'failed' && <p className={styles.said}>{t('historyFailed')}</p>}

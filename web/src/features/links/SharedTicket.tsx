@@ -82,7 +82,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
       {looked === null ? (
         <p className={styles.wait}>
           <Spinner />
-          {t('sharedLoading')}
+          <span>{t('sharedLoading')}</span>
         </p>
       ) : (
         <>
@@ -90,7 +90,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
             {looked.map(({ pick, pair }) => (
               <li key={pick.matchId} className={cx(styles.pair, !pair && styles.gone)}>
                 <b>
-                  {pair ? nameOf(pair) : t('sharedGone')}
+                  <span>{pair ? nameOf(pair) : t('sharedGone')}</span>
                   {pick.isFix && <span className={styles.fix}>{t('fix')}</span>}
                 </b>
                 {pair && <b className={styles.price}>{formatOdd(pair.oddValue, format)}</b>}
@@ -103,9 +103,13 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
             ))}
           </ul>
           <p className={styles.text}>
-            {ticket.type === 1 && `${t('system')}${combination === null ? '' : ` ${combination}/${free}`}. `}
-            {missing > 0 && `${t('sharedMissing', { count: missing })} `}
-            {found.length > 0 && t('sharedOddsOfNow')}
+            {[
+              ticket.type === 1 && `${t('system')}${combination === null ? '' : ` ${combination}/${free}`}.`,
+              missing > 0 && t('sharedMissing', { count: missing }),
+              found.length > 0 && t('sharedOddsOfNow'),
+            ]
+              .filter(Boolean)
+              .join(' ')}
           </p>
           {ownCount > 0 && found.length > 0 && (
             <p className={styles.warning}>{t('sharedReplaces', { count: ownCount })}</p>

@@ -41,7 +41,7 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
           onClick={() => setOpen(!open)}
         >
           <span className={styles.name}>
-            {group.name}
+            <span>{group.name}</span>
             {only?.sbv && <span className={styles.only}>{only.sbv}</span>}
           </span>
           {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
@@ -92,7 +92,7 @@ function Ladder({ matchId, marketName, shape }: LadderProps) {
       {shape.lines.map(({ marketId, sbv, balanced, oddIds }) => (
         <div key={marketId} className={cx(styles.line, balanced && styles.balanced)} data-market-id={marketId}>
           <span className={styles.value}>
-            {sbv}
+            <span>{sbv}</span>
             {balanced && <i className={styles.dot} title={t('mainLine')} />}
             {balanced && <span className="vh">{`, ${t('mainLine')}`}</span>}
           </span>

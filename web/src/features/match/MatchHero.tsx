@@ -72,7 +72,7 @@ export function MatchHero({ match }: { match: Match }) {
         </button>
         <Button look="text" className={styles.hide} onClick={toggleHidden}>
           <Icon name={isHidden ? 'eye' : 'eyeOff'} size="s" />
-          {t(isHidden ? 'show' : 'hide')}
+          <span>{t(isHidden ? 'show' : 'hide')}</span>
         </Button>
       </div>
       <h1 className="vh" {...matchTitleProps}>
@@ -84,7 +84,8 @@ export function MatchHero({ match }: { match: Match }) {
           <p className={cx(styles.score, isLong && styles.long)} aria-hidden="true">
             {match.score ? (
               <>
-                <span className={cx(goal === 1 && styles.scored)}>{match.score[0]}</span> :{' '}
+                <span className={cx(goal === 1 && styles.scored)}>{match.score[0]}</span>
+                <span> : </span>
                 <span className={cx(goal === 2 && styles.scored)}>{match.score[1]}</span>
               </>
             ) : (
@@ -97,13 +98,12 @@ export function MatchHero({ match }: { match: Match }) {
           </p>
           {match.game && (
             <p className={cx(styles.line, match.tiebreak === true && styles.tiebreak)}>
-              {t(gameName(match.sportId, match.tiebreak))} {match.game.join(':')}
+              {`${t(gameName(match.sportId, match.tiebreak))} ${match.game.join(':')}`}
             </p>
           )}
           {periods && (
             <p className={styles.line}>
-              {scoreLayout(match.sportId).cards && `${t('halfTimeShort')} `}
-              {periods}
+              {scoreLayout(match.sportId).cards ? `${t('halfTimeShort')} ${periods}` : periods}
             </p>
           )}
         </div>
@@ -136,7 +136,7 @@ function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: bool
   return (
     <div className={cx(styles.team, side === 0 && styles.home)}>
       <p className={styles.name}>
-        {side === 0 ? match.home : match.away}
+        <span>{side === 0 ? match.home : match.away}</span>
         {match.playerServing === side + 1 && (
           <span className={styles.serves} title={t('serves')}>
             {NO_BREAK}
@@ -159,7 +159,7 @@ function Extra({ name, figure, mark }: { name: string; figure: number; mark: Rea
     <span className={styles.extra} title={name}>
       {mark}
       <span className="vh">{`${name} `}</span>
-      {figure}
+      <span>{figure}</span>
     </span>
   )
 }

@@ -61,7 +61,9 @@ export function StreamPlayer({ url, match, isDemo }: StreamPlayerProps) {
       {(status === 'playing' || status === 'paused') && (
         <p className={styles.badge} data-behind={behind ?? ''}>
           {!isDemo && <i className={styles.live} />}
-          {isDemo ? t('streamDemo') : behind === null ? t('streamLive') : t('streamBehind', { seconds: behind })}
+          <span>
+            {isDemo ? t('streamDemo') : behind === null ? t('streamLive') : t('streamBehind', { seconds: behind })}
+          </span>
         </p>
       )}
       <div className={styles.middle} aria-live="polite">

@@ -68,7 +68,7 @@ function StoryLine({ line: { when, mark, kind, side, text, detail } }: { line: L
       {isCard ? <i className={mark === 'red' ? styles.red : styles.yellow} /> : <Icon name={ICONS[mark]} size="s" />}
       <span className={styles.what}>
         {kind && text !== kind && <span className="vh">{`${kind}: `}</span>}
-        {text}
+        <span>{text}</span>
       </span>
       <span className={styles.detail}>{detail}</span>
     </li>

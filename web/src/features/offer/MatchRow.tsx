@@ -103,7 +103,7 @@ function Row({
       <GridCell className={styles.moreCell}>
         {more > 0 && (
           <a className={styles.more} data-cell="more" tabIndex={tabIndex('more')} {...link}>
-            +{more}
+            <span>{`+${more}`}</span>
             <span className="vh">{` ${t('moreOdds', { count: more, match: name })}`}</span>
           </a>
         )}
@@ -149,13 +149,13 @@ function Extras({ match }: { match: Match }) {
       {yellowCards && (
         <span className={styles.extra}>
           <i className={styles.yellowCard} />
-          {yellowCards.join(':')}
+          <span>{yellowCards.join(':')}</span>
         </span>
       )}
       {corners && (
         <span className={styles.extra}>
           <Icon name="flag" className={styles.flag} />
-          {corners.join(':')}
+          <span>{corners.join(':')}</span>
         </span>
       )}
     </div>

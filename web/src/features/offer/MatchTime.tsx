@@ -20,7 +20,7 @@ export function MatchTime({ match }: { match: Match }) {
         title={isStatusFirst ? status?.text : undefined}
         data-clock={isStatusFirst ? undefined : ''}
       >
-        {first}
+        <span>{first}</span>
         {match.clockStopped === true && clock && (
           <span className={styles.stopped} title={t('clockStopped')}>
             <Icon name="pause" className={styles.pause} />

@@ -6,6 +6,7 @@ import { shortcutsTurned } from '../../platform/preferences/preferencesSlice'
 import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { aRowChange, tell } from '../../testing/tell'
+import { translatePage } from '../../testing/translatePage'
 import { widen } from '../../testing/viewport'
 import type { MatchScoreProps } from './MatchScore'
 import { OfferList } from './OfferList'
@@ -175,6 +176,16 @@ describe('a row', () => {
     const { store } = show()
     tell(store, aRowChange(12, { fields: { score: [0, 1] } }), { kind: 'goal', matchId: 12, side: 2 })
     expect(within(row(/Hajduk/)).getByText('GOL').parentElement?.textContent).toContain('Gorica')
+  })
+
+  test('shows a new status and score on a page that the browser has translated', () => {
+    const { store } = show()
+    tell(store, aRowChange(12, { fields: { status: 'not_started', clock: null } }))
+    translatePage()
+    tell(store, aRowChange(12, { fields: { status: 'first_half', score: [1, 0] } }, 2))
+    expect(row(/Hajduk/).textContent).toContain('1. pol.')
+    expect(row(/Hajduk/).textContent).toContain('Rezultat 1:0')
+    expect(row(/Hajduk/).textContent).not.toContain('Nije počelo')
   })
 
   test('puts a status that stops the match in brackets', () => {

@@ -129,7 +129,7 @@ function RailButton({ icon, text, count, pressed, onPress }: RailButtonProps) {
         {count !== undefined && (
           <span className={styles.count}>
             <span className="vh">, </span>
-            {count}
+            <span>{count}</span>
           </span>
         )}
       </span>

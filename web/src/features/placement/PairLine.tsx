@@ -29,7 +29,7 @@ export function PairLine({ row: { pair, before, now, reason }, isFix }: { row: R
   return (
     <li className={cx(styles.pair, reason !== null && styles.lockedPair)}>
       <b>
-        {nameOf(pair)}
+        <span>{nameOf(pair)}</span>
         {isFix && <span className={styles.fix}>{t('fix')}</span>}
       </b>
       <span className={cx(styles.move, 'n')}>

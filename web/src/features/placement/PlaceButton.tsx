@@ -45,13 +45,15 @@ export function PlaceButton() {
         onClick={place}
       >
         {isBusy && <Spinner />}
-        {placement.stage === 'waiting'
-          ? t('liveConfirmBetWait')
-          : !canReach
-            ? t('waitingForOffer')
-            : waits
-              ? t('waitingForFeed')
-              : amount}
+        <span>
+          {placement.stage === 'waiting'
+            ? t('liveConfirmBetWait')
+            : !canReach
+              ? t('waitingForOffer')
+              : waits
+                ? t('waitingForFeed')
+                : amount}
+        </span>
       </Button>
     </>
   )
@@ -82,7 +84,7 @@ function Obstacle() {
         }
       >
         <b className={styles.unknown}>{t('outcomeUnknown')}</b>
-        {t(placement.login ? 'outcomeNeedsLogin' : 'outcomeUnknownText')}
+        <span>{t(placement.login ? 'outcomeNeedsLogin' : 'outcomeUnknownText')}</span>
       </Alert>
     )
   }

@@ -37,7 +37,7 @@ export function ShellNews() {
   const { t } = useTranslation()
   return (
     <div className={styles.news} role="status">
-      {t('newVersion')}
+      <span>{t('newVersion')}</span>
       <Button look="primary" onClick={() => location.reload()}>
         {t('reload')}
       </Button>

@@ -37,18 +37,19 @@ function Card({ match, markets }: { match: Match; markets: readonly SoonMarket[]
           <span className="vh">{`${match.sportName ?? ''}, `}</span>
         </span>
         <a className={styles.name} data-cell="match" title={matchName(match)} {...link}>
-          <span className={styles.team}>{match.home} –</span> <span className={styles.team}>{match.away}</span>
+          <span className={styles.team}>{`${match.home ?? ''} –`}</span>{' '}
+          <span className={styles.team}>{match.away}</span>
         </a>
         {match.score && (
           <b className={styles.score}>
             <span className="vh">{`, ${t('score')} `}</span>
-            {match.score.join(':')}
+            <span>{match.score.join(':')}</span>
           </b>
         )}
         {when && (
           <span className={styles.moment}>
             <span className="vh">{`, ${t('clockNow')} `}</span>
-            {when}
+            <span>{when}</span>
           </span>
         )}
       </div>
@@ -75,7 +76,7 @@ function MarketLine({ match, marketId, minutes }: { match: Match } & SoonMarket)
       </span>
       <span className={styles.time} aria-hidden="true">
         <Icon name="clock" size="s" />
-        {time}
+        <span>{time}</span>
       </span>
       <div className={styles.odds}>
         {market.oddIds.map((oddId) => (

@@ -89,11 +89,11 @@ export function StatementPage() {
       {span === 'dates' && (
         <div className={styles.dates}>
           <label className={styles.date} htmlFor={`${id}-from`}>
-            {t('statementFrom')}
+            <span>{t('statementFrom')}</span>
             <input id={`${id}-from`} type="date" max={to} value={from} onChange={(e) => setFrom(e.target.value)} />
           </label>
           <label className={styles.date} htmlFor={`${id}-to`}>
-            {t('statementTo')}
+            <span>{t('statementTo')}</span>
             <input id={`${id}-to`} type="date" min={from} value={to} onChange={(e) => setTo(e.target.value)} />
           </label>
         </div>
@@ -236,7 +236,7 @@ function Entries({ period, kind }: { period: Period; kind: Kind }) {
       {(status === 'loading' || isMissing) && (
         <p className={styles.loading}>
           <Spinner />
-          {t('loading')}
+          <span>{t('loading')}</span>
         </p>
       )}
       {(status === 'failed' || isStale) && (
@@ -294,7 +294,7 @@ function Table({ rows }: { rows: readonly Row[] }) {
             <tr key={key}>
               <td className={styles.when}>{formatDateTime(language, entry.at)}</td>
               <td>
-                {nameOf(entry.kind)}
+                <span>{nameOf(entry.kind)}</span>
                 {entry.ticketId && <TicketLink ticketId={entry.ticketId} number={entry.ticketNumber} />}
               </td>
               <td className={cx(styles.amount, entry.amount.startsWith('-') ? styles.out : styles.in)}>

@@ -23,7 +23,7 @@ export function FavouriteStrip() {
         {ids.length === 0 ? (
           <p className={styles.none}>
             <Icon name="star" size="s" />
-            {t('stripEmpty')}
+            <span>{t('stripEmpty')}</span>
           </p>
         ) : (
           ids.map((id) => <Tile key={id} matchId={id} />)

@@ -40,7 +40,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       <p className={styles.pick}>{name}</p>
       <p className={styles.market}>{pair.marketName}</p>
       <p className={styles.match}>
-        {matchName(pair)} <Score matchId={matchId} />
+        <span>{matchName(pair)}</span> <Score matchId={matchId} />
       </p>
       <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
       {canFix && (
@@ -69,7 +69,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       {!canBet && (
         <p className={styles.why}>
           <Icon name={waits ? 'info' : 'warning'} size="s" />
-          {t(reason === null ? 'reason_unknown' : `reason_${reason}`)}
+          <span>{t(reason === null ? 'reason_unknown' : `reason_${reason}`)}</span>
         </p>
       )}
     </li>

@@ -45,7 +45,7 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
         aria-controls={isWhole ? id : undefined}
         onClick={() => onTurn(!isWhole)}
       >
-        {t('sumsAll')}
+        <span>{t('sumsAll')}</span>
         {isSystem && !isWhole && (
           <span className={styles.range} title={t('winRange')}>
             {range}
