@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it } from 'vitest'
 import { makeStore } from '../../app/store'
-import type { TicketChoice } from '../../domain/ticket/ticket'
+import type { TicketChoice, TicketPair, TicketType } from '../../domain/ticket/ticket'
 import { ticketReceived } from '../../platform/connection/hubMessages'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { TicketPanel } from './TicketPanel'
@@ -11,11 +14,34 @@ const SLOTS = { placeButton: null, onPlace: () => undefined, onShare: () => unde
 
 it.each<[string, Partial<TicketChoice>, RegExp]>([
   ['a single', { pairs: [PAIR] }, /^\d+,\d\d\s€$/],
-  ['a system of one pair', { pairs: [PAIR], type: 1 }, /^–$/],
+  ['a system of one pair', { pairs: [PAIR], type: 1 }, /^\d+,\d\d\s€$/],
   ['a system without a chosen combination', { pairs: [PAIR, aPair({})], type: 1 }, /^–$/],
 ])('the payout of %s is an amount only if it can be calculated', (_, choice, payout) => {
   const store = makeStore()
   store.dispatch(ticketReceived(aTicket({ stake: '10.00', ...choice })))
   const { container } = renderWithProviders(<TicketPanel slots={SLOTS} />, { store })
   expect(container.querySelector('[data-payout]')?.textContent).toMatch(payout)
+})
+
+describe('a system of one pair', () => {
+  function show(pairs: TicketPair[], type: TicketType) {
+    const store = makeStore()
+    store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs, type })))
+    renderWithProviders(<TicketPanel slots={SLOTS} />, { store })
+    return store
+  }
+
+  it('is a standard ticket', () => {
+    show([PAIR], 1)
+    expect(screen.getByRole('tab', { name: 'Standardni', selected: true })).toBeTruthy()
+    expect(screen.queryByText(/Za sistem su potrebna/)).toBeNull()
+  })
+
+  it('is chosen, and says that it begins with two pairs', async () => {
+    const store = show([PAIR], 0)
+    await userEvent.click(screen.getByRole('tab', { name: 'Sistem' }))
+    expect(store.getState().notices.notices.map(({ key }) => key)).toEqual(['systemFromTwo'])
+    expect(selectChoice(store.getState()).type).toBe(1)
+    expect(screen.getByRole('tab', { name: 'Standardni', selected: true })).toBeTruthy()
+  })
 })

@@ -7,9 +7,10 @@ import { Tabs } from '../../components/Tabs'
 import { useMediaQuery } from '../../components/useMediaQuery'
 import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { noticeShown } from '../../platform/notices/noticesSlice'
 import { Payout } from '../../platform/ticket/Payout'
 import { wished } from '../../platform/ticket/ticketSlice'
-import { selectTicket } from '../../platform/ticket/totalsSelectors'
+import { SYSTEM_FROM, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { clearTicket } from './restore'
@@ -88,7 +89,12 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
             { value: 1, text: t('system') },
           ]}
           value={ticket.type}
-          onChange={(type) => dispatch(wished({ wish: 'type', type: type === 1 ? 1 : 0 }))}
+          onChange={(type) => {
+            dispatch(wished({ wish: 'type', type: type === 1 ? 1 : 0 }))
+            if (type === 1 && count < SYSTEM_FROM) {
+              dispatch(noticeShown('systemFromTwo'))
+            }
+          }}
         />
       </div>
       <div className={styles.panel} id={panelId} role="tabpanel" aria-label={t(isSystem ? 'system' : 'standard')}>

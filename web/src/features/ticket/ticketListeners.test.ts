@@ -223,6 +223,45 @@ describe('a ticket cleared by mistake', () => {
   })
 })
 
+describe('the ticket after a system', () => {
+  const two = aPair({ matchId: 18, marketId: 200, oddId: 201 })
+
+  async function system() {
+    server.choice = { ...server.choice, type: 1, combination: 1, pairs: [one, two] }
+    server.tell(world.hub.socket)
+    await world.settle()
+  }
+
+  it.each<[string, Parameters<typeof wished>[0][]]>([
+    ['that is cleared', [{ wish: 'clear' }]],
+    [
+      'whose pairs are removed',
+      [
+        { wish: 'drop', matchId: 17 },
+        { wish: 'drop', matchId: 18 },
+      ],
+    ],
+  ])('%s is a standard one', async (_, wishes) => {
+    await system()
+    for (const entry of wishes) {
+      wish(entry)
+    }
+    wish({ wish: 'pick', pair: one })
+    await world.settle()
+    expect(server.choice).toMatchObject({ type: 0, pairs: [{ oddId: 101 }] })
+  })
+
+  it('from which one pair is left is standard until it has two again', async () => {
+    await system()
+    wish({ wish: 'drop', matchId: 18 })
+    await world.settle()
+    expect(selectTicket(world.store.getState())).toMatchObject({ type: 0, possibleWin: '1.85' })
+    wish({ wish: 'pick', pair: two })
+    await world.settle()
+    expect(selectTicket(world.store.getState()).type).toBe(1)
+  })
+})
+
 it('a page that is left sends the last stake without waiting for the answer to an earlier one', async () => {
   server.hold()
   wish({ wish: 'stake', text: '2.00', stake: '2.00' })

@@ -10,6 +10,7 @@ import { ticketReceived } from '../../platform/connection/hubMessages'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { matchName } from '../../platform/offer/matchName'
 import { framesApplied } from '../../platform/offer/offerSlice'
+import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import {
   type TicketState,
   type WishEntry,
@@ -31,6 +32,16 @@ export function startTicket(store: AppStore, startListening: AppStartListening, 
     startListening({
       predicate: (action) => wished.match(action) || ticketReceived.match(action),
       effect: (_, api) => sendQueued(api),
+    }),
+    startListening({
+      actionCreator: wished,
+      effect: (_, { dispatch, getState, getOriginalState }) => {
+        // The server keeps the type of the ticket. The next ticket begins as a standard one.
+        const { type, pairs } = selectChoice(getState())
+        if (type === 1 && pairs.length === 0 && selectPairCount(getOriginalState()) > 0) {
+          dispatch(wished({ wish: 'type', type: 0 }))
+        }
+      },
     }),
     startListening({
       actionCreator: wishSent,

@@ -1,8 +1,13 @@
-/** The ticket with its totals: from the server, or calculated here while changes are not acknowledged. */
+/**
+ * The ticket with its totals: from the server, or calculated here while changes are not acknowledged.
+ *
+ * A system begins with two pairs. With fewer the ticket is shown and placed as a standard one, whatever type the server
+ * keeps: nothing could be chosen, and the bet would be the same.
+ */
 
 import type { ToldRules } from '../../api/ticketApi'
 import { remember } from '../../domain/sharing'
-import { type ReckonedTicket, type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
+import { freePairs, type ReckonedTicket, type TicketChoice, waitsForFeed } from '../../domain/ticket/ticket'
 import { builderCode, totals } from '../../domain/ticket/totals'
 import { selectRules } from './rulesSlice'
 import { selectChoice, type WithTicket } from './ticketSelectors'
@@ -15,12 +20,21 @@ const reckoned = remember(
   (choice: TicketChoice, rules: ToldRules['rules']): ReckonedTicket => ({ ...choice, ...totals(choice, rules) }),
 )
 
+/** The fewest pairs of a system. */
+export const SYSTEM_FROM = 2
+
+const asPlaced = remember(
+  (choice: TicketChoice): TicketChoice =>
+    choice.type === 1 && choice.pairs.length < SYSTEM_FROM ? { ...choice, type: 0 } : choice,
+)
+
 export function selectTicket(state: State): ReckonedTicket {
   const { told, wishes } = state.ticket
-  return told && wishes.length === 0 ? told : reckoned(selectChoice(state), selectRules(state))
+  const choice = asPlaced(selectChoice(state))
+  return told && wishes.length === 0 && choice === told ? told : reckoned(choice, selectRules(state))
 }
 
-export const selectBuilderCode = (state: State) => builderCode(selectChoice(state))
+export const selectBuilderCode = (state: State) => builderCode(asPlaced(selectChoice(state)))
 
 /** Whether the ticket cannot be placed only because the feed does not arrive. */
 export const selectWaitsForFeed = (state: State) => isWaiting(selectChoice(state))
@@ -31,9 +45,17 @@ function isWaiting({ pairs }: TicketChoice): boolean {
 }
 
 /** The notice for the reason why the ticket cannot be placed yet; null if it can. */
-export function obstacleTo(ticket: TicketChoice) {
+export function obstacleTo(choice: TicketChoice) {
+  const ticket = asPlaced(choice)
   const code = builderCode(ticket)
-  return code === null ? null : code === 1 && isWaiting(ticket) ? ('pairsWait' as const) : BUILDER_TEXTS[code]
+  if (code === 1 && isWaiting(ticket)) {
+    return 'pairsWait' as const
+  }
+  // There is no combination to choose from.
+  if (code === 0 && freePairs(ticket) < SYSTEM_FROM) {
+    return 'combinationsNeedPairs' as const
+  }
+  return code === null ? null : BUILDER_TEXTS[code]
 }
 
 const BUILDER_TEXTS = {
