@@ -1,3 +1,4 @@
+import { translatePage } from '../src/testing/translatePage'
 import { BETTING, consentToAny, pairs, pick, placeButton, ticket } from './bettor'
 import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
@@ -96,6 +97,23 @@ test('the stake keeps its rules', { tag: '@main' }, async ({ page }) => {
   await expect(stake).toHaveValue('1000000,00')
   await page.reload()
   await expect(stake).toHaveValue('1000000,00')
+})
+
+test('on a page that the browser has translated the button names the stake that it pays', {
+  tag: '@main',
+}, async ({ page }) => {
+  await openList(page)
+  await pick(page, 2)
+  await page.evaluate(translatePage)
+  const stake = ticket(page).getByRole('textbox', { name: 'Uplata' })
+  await stake.fill('500')
+  await stake.blur()
+  await expect(placeButton(page)).toHaveText(/^Uplati 500,00\s€$/)
+  await page.evaluate(translatePage)
+  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await expect(placeButton(page)).toHaveText(/^Uplati 10,00\s€$/)
+  await pairs(page).first().locator('[data-remove]').click()
+  await expect(pairs(page)).toHaveCount(1)
 })
 
 test('consent and clearing', async ({ page }) => {

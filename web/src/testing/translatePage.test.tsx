@@ -21,13 +21,13 @@ test.each<[string, (props: SampleProps) => React.ReactNode]>([
   ],
 ])('a text that is %s still changes on a translated page', (_, Sample) => {
   const { container, rerender } = render(<Sample amount="10" />)
-  translatePage(container)
+  translatePage()
   expect(container.querySelectorAll('font')).toHaveLength(2)
   rerender(<Sample amount="500" />)
   expect(container.textContent).toBe('500')
-  translatePage(container)
+  translatePage()
   rerender(<Sample amount="20" isBusy />)
-  translatePage(container)
+  translatePage()
   rerender(<Sample amount="30" />)
   expect(container.textContent).toBe('30')
 })

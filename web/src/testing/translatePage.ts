@@ -1,6 +1,6 @@
 /** Does what a browser's translator does: replaces each text node by elements of its own with the text. */
-export function translatePage(root: Element = document.body): void {
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+export function translatePage(): void {
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   const texts: Node[] = []
   while (walker.nextNode()) {
     texts.push(walker.currentNode)
