@@ -176,7 +176,9 @@ function Confirm() {
           </>
         )}
       </dl>
-      {rows.every(({ now }) => now > 0) && <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} />}
+      {rows.every(({ now }) => now > 0) && (
+        <Payout amount={ticket.possiblePayout} stake={ticket.stake} isMost={ticket.type === 1} />
+      )}
       <div className={styles.actions}>
         <Button className={styles.action} onClick={decline}>
           {t('cancel')}

@@ -59,7 +59,7 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
           <PairLine key={row.pair.matchId} row={row} isFix={ticket.type === 1 && row.pair.isFix} />
         ))}
       </ul>
-      {hasPrices && <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} />}
+      {hasPrices && <Payout amount={ticket.possiblePayout} stake={ticket.stake} isMost={ticket.type === 1} />}
       {canDrop && (
         <dl className={cx(styles.sums, styles.without)}>
           <dt>{t('payoutWithout', { count })}</dt>

@@ -5,6 +5,7 @@ import { centsOf, stakeEach, writeCents } from '../../domain/ticket/stake'
 import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import { formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectAccountStatus } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
@@ -12,13 +13,15 @@ import styles from './Sums.module.css'
 
 export interface SumsProps {
   ticket: ReckonedTicket
+  /** The taxes are not known. */
+  isBeforeTax?: boolean
   /** Whether taxes and the win before taxes are shown too. */
   isWhole: boolean
   onTurn: (isWhole: boolean) => void
 }
 
 /** The amounts of a ticket. If there is little room, the lines between stake and payout can be hidden. */
-export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
+export function Sums({ ticket, isBeforeTax = false, isWhole, onTurn }: SumsProps) {
   const { t } = useTranslation()
   const money = useMoney()
   const language = useAppSelector(selectLanguage)
@@ -30,7 +33,9 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
   const range = hasTotals ? `${money(ticket.minWin)} – ${money(ticket.maxWin)}` : '–'
   const named = (name: string, percentage: number) =>
     percentage > 0 ? `${name} (${formatNumber(language, percentage / 100, PERCENT)})` : name
-  const off = (value: string) => (hasTotals ? minus(money(value)) : '–')
+  const isAnonymous = useAppSelector(selectAccountStatus) === 'anonymous'
+  const unknown = isAnonymous ? t('afterLogin') : '–'
+  const off = (value: string) => (isBeforeTax ? unknown : hasTotals ? minus(money(value)) : '–')
   return (
     <>
       <dl className={styles.sums}>
@@ -59,7 +64,7 @@ export function Sums({ ticket, isWhole, onTurn }: SumsProps) {
             <Line name={`${t('stakeEach')} (${ticket.numberOfOdds})`} value={money(stakeEach(ticket))} />
           )}
           <Line name={named(t('stakeTax'), ticket.stakeTaxPercentage)} value={off(stakeTax)} />
-          <Line name={t('taxedStake')} value={amount(ticket.taxedStake)} />
+          {!isBeforeTax && <Line name={t('taxedStake')} value={amount(ticket.taxedStake)} />}
           {!isSystem && <Line name={t('possibleWin')} value={amount(ticket.possibleWin)} />}
           <Line name={named(t('winTax'), ticket.winTaxPercentage)} value={off(ticket.winTax)} />
         </dl>

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { makeStore } from '../../app/store'
 import type { TicketChoice, TicketPair, TicketType } from '../../domain/ticket/ticket'
+import { strangerSeen } from '../../platform/account/accountSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
@@ -43,5 +44,22 @@ describe('a system of one pair', () => {
     expect(store.getState().notices.notices.map(({ key }) => key)).toEqual(['systemFromTwo'])
     expect(selectChoice(store.getState()).type).toBe(1)
     expect(screen.getByRole('tab', { name: 'Standardni', selected: true })).toBeTruthy()
+  })
+})
+
+describe('before a login', () => {
+  it('no tax is shown as zero', async () => {
+    const store = makeStore()
+    store.dispatch(strangerSeen())
+    store.dispatch(ticketReceived(aTicket({ stake: '1.00', pairs: [aPair({ oddValue: 2200 })] })))
+    renderWithProviders(<TicketPanel slots={SLOTS} />, { store })
+    const turn = screen.getByRole('button', { name: 'Porezi i dobitak' })
+    if (turn.getAttribute('aria-expanded') === 'false') {
+      await userEvent.click(turn)
+    }
+    expect(screen.getByText('Moguća isplata, prije poreza').parentElement?.textContent).toMatch(/2,20\s€$/)
+    expect(screen.getByText('Porez na uplatu').nextElementSibling?.textContent).toBe('nakon prijave')
+    expect(screen.getByText('Porez na dobitak').nextElementSibling?.textContent).toBe('nakon prijave')
+    expect(screen.queryByText(/0,00/)).toBeNull()
   })
 })

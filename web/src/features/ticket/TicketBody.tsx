@@ -10,7 +10,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { Payout } from '../../platform/ticket/Payout'
 import { wished } from '../../platform/ticket/ticketSlice'
-import { SYSTEM_FROM, selectTicket } from '../../platform/ticket/totalsSelectors'
+import { SYSTEM_FROM, selectIsBeforeTax, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { Combinations } from './Combinations'
 import { Pair } from './Pair'
 import { clearTicket } from './restore'
@@ -41,6 +41,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const ticket = useAppSelector(selectTicket)
+  const isBeforeTax = useAppSelector(selectIsBeforeTax)
   const panelId = useId()
   const isHigh = useMediaQuery(ALL_SUMS)
   /** Whether all sums are shown; null if the bettor has not chosen. */
@@ -118,11 +119,16 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
               )}
               <ConsentField consent={ticket.consent} />
               <StakeField hasQuick={!isSystem || grab !== undefined} />
-              <Sums ticket={ticket} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
+              <Sums ticket={ticket} isBeforeTax={isBeforeTax} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
             </div>
             <div className={styles.act}>
               <div className={styles.payout}>
-                <Payout amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null} isMost={isSystem} />
+                <Payout
+                  amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null}
+                  stake={ticket.stake}
+                  isMost={isSystem}
+                  isBeforeTax={isBeforeTax}
+                />
               </div>
               {slots.placeButton}
             </div>

@@ -31,7 +31,7 @@ function wishesFor(before: TicketChoice, now: TicketChoice): TicketWish[] {
   const held = new Set(now.pairs.map(({ matchId }) => matchId))
   const missing = before.pairs.filter(({ matchId }) => !held.has(matchId))
   return [
-    ...(before.type === now.type ? [] : [{ wish: 'type', type: before.type } as const]),
+    ...(before.type > now.type ? [{ wish: 'type', type: before.type } as const] : []),
     ...missing.map((pair): TicketWish => ({ wish: 'pick', pair: { ...pair, isFix: false } })),
     ...missing.filter(({ isFix }) => isFix).map(({ matchId }): TicketWish => ({ wish: 'fix', matchId, on: true })),
     ...(before.combination === null ? [] : [{ wish: 'combination', k: before.combination } as const]),

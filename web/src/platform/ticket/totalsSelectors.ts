@@ -23,15 +23,22 @@ const reckoned = remember(
 /** The fewest pairs of a system. */
 export const SYSTEM_FROM = 2
 
-const asPlaced = remember(
-  (choice: TicketChoice): TicketChoice =>
-    choice.type === 1 && choice.pairs.length < SYSTEM_FROM ? { ...choice, type: 0 } : choice,
-)
+const standard = remember((choice: TicketChoice): TicketChoice => ({ ...choice, type: 0 }))
+
+function asPlaced(choice: TicketChoice): TicketChoice {
+  return choice.type === 1 && choice.pairs.length < SYSTEM_FROM ? standard(choice) : choice
+}
 
 export function selectTicket(state: State): ReckonedTicket {
   const { told, wishes } = state.ticket
   const choice = asPlaced(selectChoice(state))
   return told && wishes.length === 0 && choice === told ? told : reckoned(choice, selectRules(state))
+}
+
+/** Whether the totals are without taxes because these are not known: before a login, or before the rules are loaded. */
+export function selectIsBeforeTax(state: State): boolean {
+  const { stakeTaxPercentage, winTaxPercentage } = selectTicket(state)
+  return state.rules === null && stakeTaxPercentage === 0 && winTaxPercentage === 0
 }
 
 export const selectBuilderCode = (state: State) => builderCode(asPlaced(selectChoice(state)))
