@@ -43,7 +43,7 @@ export default defineConfig({
             // One chunk for code that nearly all others need; two small chunks would be larger in total.
             {
               name: 'shared',
-              test: /\/src\/(app\/hooks|components\/cx|domain\/(offerChanges|oddsFormat)|platform\/(offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
+              test: /\/src\/(app\/hooks|components\/cx|domain\/(columns|offerChanges|oddsFormat)|platform\/(offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
             },
             // Small modules that several later chunks share. In chunks of their own, the entry would list each of them.
             {

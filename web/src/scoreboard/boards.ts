@@ -26,8 +26,6 @@ export interface BoardKind {
   readonly bySets: boolean
   /** The heading of the total score. */
   readonly total: TranslationKey
-  /** The text for the side whose turn it is: serving, batting, throwing or playing. */
-  readonly turn: TranslationKey
 }
 
 const PLAIN: BoardKind = {
@@ -35,7 +33,6 @@ const PLAIN: BoardKind = {
   part: null,
   bySets: false,
   total: 'scoreTotal',
-  turn: 'serves',
 }
 
 const RALLY: BoardKind = { ...PLAIN, part: 'set', bySets: true, total: 'scoreSets' }
@@ -43,16 +40,16 @@ const RALLY: BoardKind = { ...PLAIN, part: 'set', bySets: true, total: 'scoreSet
 const KINDS: Readonly<Record<number, BoardKind>> = {
   1: { ...PLAIN, ground: 'pitch', part: 'half', total: 'scoreGoals' },
   2: { ...PLAIN, part: 'quarter' },
-  3: { ...PLAIN, part: 'inning', total: 'scoreRuns', turn: 'trackerBats' },
+  3: { ...PLAIN, part: 'inning', total: 'scoreRuns' },
   4: { ...PLAIN, part: 'period', total: 'scoreGoals' },
   5: { ...PLAIN, ground: 'court', part: 'set', total: 'scoreSets' },
   6: { ...PLAIN, part: 'half', total: 'scoreGoals' },
   12: { ...PLAIN, part: 'half' },
   16: { ...PLAIN, part: 'quarter' },
-  19: { ...PLAIN, ground: 'baize', part: 'frame', total: 'scoreFrames', turn: 'trackerAtTable' },
+  19: { ...PLAIN, ground: 'baize', part: 'frame', total: 'scoreFrames' },
   20: { ...RALLY, ground: 'table' },
-  21: { ...PLAIN, ground: 'oval', part: 'innings', total: 'scoreCricketRuns', turn: 'trackerBats' },
-  22: { ...PLAIN, ground: 'dartboard', part: 'set', total: 'scoreLegs', turn: 'trackerThrows' },
+  21: { ...PLAIN, ground: 'oval', part: 'innings', total: 'scoreCricketRuns' },
+  22: { ...PLAIN, ground: 'dartboard', part: 'set', total: 'scoreLegs' },
   23: { ...RALLY, ground: 'hall' },
   29: { ...PLAIN, part: 'half', total: 'scoreGoals' },
   31: { ...RALLY, ground: 'hall' },

@@ -1,5 +1,6 @@
 /** The score of sports without ball positions: teams, score, current status, and a table of the parts. */
 import { gameName } from '../i18n/gameName'
+import { turnName } from '../i18n/turnName'
 import { type BoardKind, boardKind, partStatus, pointsNow, round, target } from './boards'
 import { html, say } from './dom'
 import { GroundView } from './ground'
@@ -55,7 +56,7 @@ export class ScoreView {
     names.forEach((name, place) => {
       say(this.#names[place as 0 | 1], name)
       const isTurn = match.playerServing === place + 1 && match.status !== 'ended'
-      say(this.#turns[place as 0 | 1], isTurn ? t(this.#kind.turn) : '')
+      say(this.#turns[place as 0 | 1], isTurn ? t(turnName(match.sportId)) : '')
     })
     this.#ground.show(match.status === 'ended' ? null : match.playerServing)
     say(this.#score, match.score ? match.score.join(' : ') : '– : –')

@@ -24,6 +24,18 @@ test('the clock of cricket counts overs', () => {
   expect(screen.getByText('12.3 ov.')).toBeTruthy()
 })
 
+test.each([
+  [5, 'servira'],
+  [3, 'na udaru'],
+  [19, 'za stolom'],
+  [21, 'na udaru'],
+  [22, 'baca'],
+])('the side whose turn it is in sport %i: %s', (sportId, text) => {
+  const store = storeWith(anOffer([aSport({ id: sportId, matches: [aMatch({ id: 17, sportId })] })]))
+  renderWithProviders(<MatchHero match={{ ...EMPTY, sportId, playerServing: 2 }} />, { store })
+  expect(screen.getByTitle(text).textContent).toBe(`\u00a0, ${text}`)
+})
+
 test('the dot of who serves is bound to the last word', () => {
   const store = storeWith(anOffer([aSport({ id: 5, matches: [aMatch({ id: 17, sportId: 5 })] })]))
   renderWithProviders(<MatchHero match={{ ...EMPTY, sportId: 5, playerServing: 2 }} />, { store })

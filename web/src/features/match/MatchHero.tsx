@@ -9,6 +9,7 @@ import { usePageTitle } from '../../components/usePageTitle'
 import type { Match } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { gameName } from '../../i18n/gameName'
+import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useClockText } from '../../platform/clock/useClockText'
 import { useFavourite } from '../../platform/favourites/useFavourite'
@@ -130,6 +131,7 @@ const NO_BREAK = '\u00a0'
 
 function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: boolean }) {
   const { t } = useTranslation()
+  const turn = t(turnName(match.sportId))
   const red = match.redCards?.[side] ?? 0
   const yellow = match.yellowCards?.[side] ?? 0
   const corners = match.corners?.[side]
@@ -138,9 +140,9 @@ function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: bool
       <p className={styles.name}>
         <span>{side === 0 ? match.home : match.away}</span>
         {match.playerServing === side + 1 && (
-          <span className={styles.serves} title={t('serves')}>
+          <span className={styles.serves} title={turn}>
             {NO_BREAK}
-            <span className="vh">{`, ${t('serves')}`}</span>
+            <span className="vh">{`, ${turn}`}</span>
           </span>
         )}
         {scored && <b className={styles.goalTag}>{t('goal')}</b>}

@@ -6,6 +6,7 @@ import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import type { Screen } from '../../components/useScreen'
 import type { Match, MatchId } from '../../domain/offer'
+import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useFavourite } from '../../platform/favourites/useFavourite'
 import { matchName } from '../../platform/offer/matchName'
@@ -88,9 +89,9 @@ function Row({
       </GridCell>
       <GridCell isHeader className={styles.match}>
         <a className={styles.teams} data-cell="match" tabIndex={tabIndex('match')} {...link}>
-          <Team name={match.home} serves={match.playerServing === 1} scored={goal === 1} />
+          <Team match={match} side={1} scored={goal === 1} />
           <span className="vh"> – </span>
-          <Team name={match.away} serves={match.playerServing === 2} scored={goal === 2} />
+          <Team match={match} side={2} scored={goal === 2} />
         </a>
       </GridCell>
       <GridCell className={styles.score}>
@@ -124,16 +125,18 @@ function Row({
   )
 }
 
-function Team({ name, serves, scored }: { name: string | null; serves: boolean; scored: boolean }) {
+function Team({ match, side, scored }: { match: Match; side: 1 | 2; scored: boolean }) {
   const { t } = useTranslation()
+  const name = side === 1 ? match.home : match.away
+  const turn = t(turnName(match.sportId))
   return (
     <span className={styles.team}>
       <span className={styles.teamName} title={name ?? undefined}>
         {name}
       </span>
-      {serves && (
-        <span className={styles.serves} title={t('serves')}>
-          <span className="vh">{`, ${t('serves')}`}</span>
+      {match.playerServing === side && (
+        <span className={styles.serves} title={turn}>
+          <span className="vh">{`, ${turn}`}</span>
         </span>
       )}
       {scored && <b className={styles.goalTag}>{t('goal')}</b>}

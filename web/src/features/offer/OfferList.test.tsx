@@ -178,6 +178,14 @@ describe('a row', () => {
     expect(within(row(/Hajduk/)).getByText('GOL').parentElement?.textContent).toContain('Gorica')
   })
 
+  test('names whose turn it is in the words of its sport', () => {
+    const players = { home: 'Ana', away: 'Iva', playerServing: 1 } as const
+    const sports = [5, 22].map((id) => aSport({ id, matches: [aMatch({ id, sportId: id, ...players })] }))
+    renderWithProviders(<OfferList isShown />, { store: storeWith(anOffer(sports)) })
+    const names = screen.getAllByRole('link', { name: /^Ana/ }).map(({ textContent }) => textContent)
+    expect(names).toEqual(['Ana, servira – Iva', 'Ana, baca – Iva'])
+  })
+
   test('shows a new status and score on a page that the browser has translated', () => {
     const { store } = show()
     tell(store, aRowChange(12, { fields: { status: 'not_started', clock: null } }))
