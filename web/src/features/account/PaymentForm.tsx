@@ -9,6 +9,7 @@ import { QuickButtons } from '../../components/QuickButtons'
 import { Spinner } from '../../components/Spinner'
 import { uuid } from '../../components/uuid'
 import { readStake, stakeText } from '../../domain/ticket/stake'
+import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
 import { memberSeen, selectUser, type User } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
@@ -82,7 +83,9 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
       case 'unknown':
         return { failed: unsureText(chosen) }
       case 'rejected':
-        return { failed: answer.status === 429 ? t('tooManyTries') : (answer.text ?? t('liveTryLater')) }
+        return {
+          failed: answer.status === 429 ? t('tooManyTries') : moneyInText(language, answer.text ?? t('liveTryLater')),
+        }
     }
   }
   const submit = (event: FormEvent) => {

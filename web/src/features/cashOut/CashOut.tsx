@@ -4,8 +4,10 @@ import { Button } from '../../components/Button'
 import { Icon } from '../../components/Icon'
 import type { Bet } from '../../domain/bet'
 import { largestPart, type SharePercent, WHOLE } from '../../domain/cashOut'
+import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectCashOutRules, selectRules } from '../../platform/ticket/rulesSlice'
 import styles from './CashOut.module.css'
 import { CashOutButton } from './CashOutButton'
@@ -84,6 +86,7 @@ function Info({ bet }: { bet: Bet }) {
   const { t } = useTranslation()
   const money = useMoney()
   const reasonOf = useReasonText()
+  const language = useAppSelector(selectLanguage)
   const flow = useAppSelector((state) => selectFlow(state, bet.ticketId))
   const rule = useAppSelector((state) => selectRule(state, bet))
   const value = useAppSelector((state) => selectValue(state, bet.ticketId))
@@ -111,7 +114,13 @@ function Info({ bet }: { bet: Bet }) {
       return (
         <p className={styles.failed}>
           <Icon name="warning" size="s" />
-          <span>{flow.text ?? (flow.reason === null ? t('cashOutFailed') : reasonOf(flow.reason))}</span>
+          <span>
+            {flow.text === null
+              ? flow.reason === null
+                ? t('cashOutFailed')
+                : reasonOf(flow.reason)
+              : moneyInText(language, flow.text)}
+          </span>
         </p>
       )
   }

@@ -2,8 +2,8 @@ import { useId } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
+import { once } from '../../components/deliberatePress'
 import { Spinner } from '../../components/Spinner'
-import { centsOf } from '../../domain/ticket/stake'
 import { waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
@@ -11,8 +11,9 @@ import { useMoney } from '../../platform/account/useMoney'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { selectBuilderCode, selectWaitsForFeed } from '../../platform/ticket/totalsSelectors'
-import { pageOpened } from '../../platform/view/viewSlice'
+import { pageOpened, panelTurned } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
+import { selectHasCashier, selectIsEnough, selectLargestStake } from './largestStake'
 import styles from './PlaceButton.module.css'
 import { selectPlacement } from './placementSlice'
 import { usePlace } from './usePlace'
@@ -27,8 +28,13 @@ export function PlaceButton() {
   const canReach = useAppSelector(selectCanReach)
   const code = useAppSelector(selectBuilderCode)
   const waits = useAppSelector(selectWaitsForFeed)
+  const largest = useAppSelector(selectLargestStake)
+  const isTooMuch = useAppSelector((state) => largest !== null && !selectIsEnough(state, largest))
   const isBusy = placement.stage === 'waiting' || placement.stage === 'unknown'
-  const amount = t('placeBet', { amount: money(stake) })
+  const amount =
+    largest === null || isTooMuch || code !== null
+      ? t('placeBet', { amount: money(stake) })
+      : t('stakeLargest', { amount: money(largest) })
   const obstacleId = useId()
   return (
     <>
@@ -38,11 +44,12 @@ export function PlaceButton() {
       <Button
         look="primary"
         className={styles.place}
-        aria-disabled={isBusy || !canReach || code !== null || placement.stage === 'confirming'}
+        aria-disabled={isBusy || !canReach || code !== null || isTooMuch || placement.stage === 'confirming'}
         aria-busy={isBusy}
         aria-describedby={obstacleId}
         data-place=""
-        onClick={place}
+        // The second click of a double click was meant for the button before it.
+        onClick={once(place)}
       >
         {isBusy && <Spinner />}
         <span>
@@ -65,7 +72,8 @@ function Obstacle() {
   const dispatch = useAppDispatch()
   const money = useMoney()
   const balance = useAppSelector(selectUser)?.balance ?? null
-  const stake = useAppSelector((state) => selectChoice(state).stake)
+  const largest = useAppSelector(selectLargestStake)
+  const hasCashier = useAppSelector(selectHasCashier)
   const placement = useAppSelector(selectPlacement)
   const code = useAppSelector(selectBuilderCode)
   const locked = useAppSelector((state) =>
@@ -124,10 +132,25 @@ function Obstacle() {
       </Alert>
     )
   }
-  // The balance may just have risen elsewhere, so the server decides.
-  return balance !== null && centsOf(balance) < centsOf(stake) ? (
-    <Alert look="warn" className={styles.obstacle}>
+  if (largest === null) {
+    return null
+  }
+  if (largest !== balance) {
+    return (
+      <Alert look="warn" className={styles.obstacle}>
+        {t('stakeMax', { amount: money(largest) })}
+      </Alert>
+    )
+  }
+  return (
+    <Alert
+      look="warn"
+      className={styles.obstacle}
+      action={
+        hasCashier && <AlertAction onPress={() => dispatch(panelTurned('cashier'))}>{t('cashier_deposit')}</AlertAction>
+      }
+    >
       {t('refusedNotEnoughBalance', { balance: money(balance) })}
     </Alert>
-  ) : null
+  )
 }

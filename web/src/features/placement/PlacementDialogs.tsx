@@ -11,8 +11,10 @@ import { useSecondsLeft } from '../../components/useSecondsLeft'
 import { wholeNumbers } from '../../components/wholeNumbers'
 import { stakeEach } from '../../domain/ticket/stake'
 import { freePairs, type ReckonedTicket, type TicketPair } from '../../domain/ticket/ticket'
+import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { Payout } from '../../platform/ticket/Payout'
 import { selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
@@ -20,6 +22,7 @@ import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { printAsked } from '../../platform/view/requests'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
+import { selectLargestStake, stakeLowered } from './largestStake'
 import { isFinal } from './order'
 import { PairLine, type Row } from './PairLine'
 import styles from './PlacementDialogs.module.css'
@@ -27,6 +30,7 @@ import { confirmationDeclined, outcomeRead, selectPlacement, unknownRead } from 
 import type { PairChange, PlacementState, Receipt } from './placementState'
 import { betConfirmed } from './placingSteps'
 import { RejectedBet } from './RejectedBet'
+import { SmallerStake } from './SmallerStake'
 
 /** The dialogs shown while a bet is placed (CONTRACT 4, *What the browser does*). */
 export function PlacementDialogs() {
@@ -89,7 +93,8 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
         ))
       )}
       {!isPopup && changes.length === 0 && (
-        <div className={styles.action1}>
+        <div className={styles.choices}>
+          {hasPairs && said.reason !== undefined && <SmallerStake reason={said.reason} onClose={close} />}
           <Button look="primary" className={styles.action} autoFocus onClick={close}>
             {t('ok')}
           </Button>
@@ -105,8 +110,9 @@ function changesOf(placement: PlacementState): readonly PairChange[] {
 }
 
 /** Title and texts for the outcome of the bet; `says` is all of it as one announcement. */
-function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string } {
+function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string; reason?: string } {
   const { t } = useTranslation()
+  const language = useAppSelector(selectLanguage)
   const say = (title: string, ...texts: string[]) => ({
     title,
     texts,
@@ -126,7 +132,7 @@ function useSaid(placement: PlacementState): { title: string; texts: string[]; s
     case 'accepted':
       return say(t('liveThanksMessage'), numberOf(outcome.receipt, t))
     case 'refused':
-      return say(t('liveErrorMessage'), outcome.reason)
+      return { ...say(t('liveErrorMessage'), moneyInText(language, outcome.reason)), reason: outcome.reason }
     case 'notPlaced':
       return say(t('liveErrorMessage'), t('notPlacedText'))
     default:
@@ -149,7 +155,12 @@ function Confirm() {
   const canWait = !rows.some(({ reason }) => isFinal(reason))
   const hasFallen = rows.some(({ before, now, reason }) => reason === null && now < before)
   const fellMs = useFallTime(ticket.pairs)
+  const largest = useAppSelector(selectLargestStake)
   const place = () => {
+    if (largest !== null) {
+      dispatch(stakeLowered(largest))
+      return
+    }
     const isTooSoon = ticket.consent !== 'any' && Date.now() - fellMs.current < DELIBERATE_MS
     if (locked === 0 && !isTooSoon) {
       dispatch(betConfirmed())
@@ -195,7 +206,9 @@ function Confirm() {
             ? t('waitingForOffer')
             : locked > 0 && canWait
               ? t('waitingForPairs', { count: locked })
-              : t(hasFallen ? 'acceptAndPlace' : 'placeBet', { amount })}
+              : largest === null
+                ? t(hasFallen ? 'acceptAndPlace' : 'placeBet', { amount })
+                : t('stakeLargest', { amount: money(largest) })}
         </Button>
       </div>
     </Dialog>

@@ -3,6 +3,7 @@ import type { AppStartListening } from '../../app/store'
 import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
 import { placingResumed } from '../../platform/view/requests'
+import { selectLargestStake } from './largestStake'
 import { confirmationAsked } from './placementSlice'
 
 /** The login changes the session, so that the hub reconnects. For a moment the new session may not have its pairs. */
@@ -16,7 +17,8 @@ export function startResume(startListening: AppStartListening): () => void {
       if (selectPairCount(api.getState()) === 0) {
         await api.condition((_action, state) => selectPairCount(state) > 0, TICKET_WITHIN_MS)
       }
-      if (obstacleTo(selectChoice(api.getState())) === null) {
+      const state = api.getState()
+      if (obstacleTo(selectChoice(state)) === null && selectLargestStake(state) === null) {
         api.dispatch(confirmationAsked(Date.now()))
       }
     },

@@ -6,9 +6,11 @@ import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
+import { selectLargestStake, stakeLowered } from './largestStake'
 import { confirmationAsked, selectPlacement } from './placementSlice'
 
-/** Begins to place the bet: shows what is wrong with it, opens the login page, or asks for confirmation. */
+/** Begins to place the bet: shows what is wrong with it, opens the login page, lowers a stake that cannot be paid, or
+ * asks for confirmation. */
 export function usePlace(): () => void {
   const dispatch = useAppDispatch()
   return () => dispatch(beginPlacing)
@@ -22,6 +24,7 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
     return
   }
   const obstacle = obstacleTo(selectChoice(state))
+  const largest = selectLargestStake(state)
   if (stage === 'unknown') {
     dispatch(noticeShown('outcomeUnknown'))
   } else if (obstacle !== null) {
@@ -30,6 +33,8 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
     dispatch(noticeShown('waitingForOffer'))
   } else if (selectAccountStatus(state) === 'anonymous') {
     dispatch(pageOpened('login', true))
+  } else if (largest !== null) {
+    dispatch(stakeLowered(largest))
   } else {
     dispatch(confirmationAsked(Date.now()))
   }
