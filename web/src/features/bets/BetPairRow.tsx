@@ -36,6 +36,7 @@ export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
       <span className={styles.what}>
         <b className={styles.name}>
           <span>{name}</span>
+          {pair.isFix && ' '}
           {pair.isFix && <span className={styles.fix}>{t('fix')}</span>}
         </b>
         <small className={styles.small}>
@@ -79,17 +80,17 @@ function Live({ match }: { match: Match }) {
   )
 }
 
-/** The odd taken; for a decided pair what it counts as, and the odd if that is something else. */
+/** The odd taken; for a decided pair that is not lost what it counts as, and the odd if that is something else. */
 function Value({ pair }: { pair: BetPair }) {
   const { t } = useTranslation()
   const format = useAppSelector(selectOddsFormat)
   const odd = formatOdd(pair.oddValue, format)
-  const factor = factorText(pair, format)
+  const factor = pair.result === 'lost' ? null : factorText(pair, format)
   return (
-    <span className={styles.value}>
-      {factor !== null && <span className="vh">{`${t('factor')} `}</span>}
+    <span className={cx(styles.value, pair.result === 'lost' && styles.lostValue)}>
+      <span className="vh">{`${t(factor === null ? 'odds' : 'factor')} `}</span>
       <b>{factor ?? odd}</b>
-      {factor !== null && factor !== odd && <small className={styles.small}>{t('oddTaken', { odd })}</small>}
+      {factor !== null && factor !== odd && <small className={styles.small}>{t('insteadOfOdd', { odd })}</small>}
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import styles from './BetSums.module.css'
-import { commonReason, factorText, paidBy, useReason } from './betTexts'
+import { commonReason, factorText, paidBy, stakeTax, useReason } from './betTexts'
 import { useSettlements } from './useSettlements'
 import { whenText } from './when'
 
@@ -29,8 +29,7 @@ function Possible({ bet }: { bet: Bet }) {
   const { gross, winTax, paid } = bet.possible ?? { gross: bet.potentialWin, winTax: bet.winTax, paid: bet.payout }
   return (
     <dl className={styles.sums}>
-      <Sum name={t('stake')} value={money(bet.bruto)} />
-      <Sum name={t('taxedStake')} value={money(bet.stake)} />
+      <StakeSums bet={bet} />
       {bet.cashOuts.length > 0 && <Sum name={t('cashOutStakeRest')} value={money(bet.remaining.taxedStake)} />}
       <Sum name={t('possibleWin')} value={money(gross)} />
       <Sum name={t('winTax')} value={money(winTax)} />
@@ -41,6 +40,19 @@ function Possible({ bet }: { bet: Bet }) {
         isMain
       />
     </dl>
+  )
+}
+
+/** The stake, its tax, and what is left of it. */
+function StakeSums({ bet }: { bet: Bet }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  return (
+    <>
+      <Sum name={t('stake')} value={money(bet.bruto)} />
+      <Sum name={t('stakeTax')} value={money(stakeTax(bet))} />
+      <Sum name={t('taxedStake')} value={money(bet.stake)} />
+    </>
   )
 }
 
@@ -67,10 +79,11 @@ function Settled({ bet, settlement }: { bet: Bet; settlement: Settlement }) {
   return (
     <>
       <dl className={styles.sums}>
-        <Sum name={t('stake')} value={money(bet.bruto)} />
-        {!isVoid && (
+        {isVoid ? (
+          <Sum name={t('stake')} value={money(bet.bruto)} />
+        ) : (
           <>
-            <Sum name={t('taxedStake')} value={money(bet.stake)} />
+            <StakeSums bet={bet} />
             {bet.cashOuts.length > 0 && <Sum name={t('cashOutStakeRest')} value={money(bet.remaining.taxedStake)} />}
             <Sum name={t('grossWin')} value={money(gross)} />
             <Sum name={t('winTax')} value={money(winTax)} />

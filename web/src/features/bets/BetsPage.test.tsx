@@ -179,10 +179,12 @@ describe('a card', () => {
     serve({ open: { tickets: [aToldBet('A', { pairs, possible })], next: null } })
     await screen.findAllByRole('article')
     const [first, second, third] = within(card()).getAllByRole('listitem')
-    expect(first && textOf(first)).toMatch(/^U igriDinamo Zagreb.*Rezultat 2:1, Vrijeme 30'/)
+    expect(first && textOf(first)).toMatch(/^OtvorenDinamo Zagreb.*Rezultat 2:1, Vrijeme 30'/)
     expect(first && within(first).getByRole('link', { name: 'Dinamo Zagreb – Hajduk Split' })).toBeTruthy()
     expect(second && textOf(second)).toMatch(/^DobitanZadar.*računa se 1.85$/)
-    expect(third && textOf(third)).toMatch(/^Pola gubitanOsijek.*Razlog: rezultat je ispravljen.*0.50kvota 1.85$/)
+    expect(third && textOf(third)).toMatch(
+      /^Pola gubitanOsijek.*Razlog: rezultat je ispravljen.*0.50umjesto kvote 1.85$/,
+    )
     expect(textOf(card())).toMatch(/Moguća isplata sada15,58 €Pri uplati: 16,77 €/)
   })
 
@@ -196,9 +198,11 @@ describe('a card', () => {
     await choose(/^Riješene/)
     await screen.findAllByRole('article')
     const text = textOf(card())
-    expect(text).toMatch(/Pola dobitan.*računa se 1.425kvota 1.85/)
+    expect(text).toMatch(/Pola dobitan.*računa se 1.425umjesto kvote 1.85/)
     expect(text).toMatch(/Poništen.*izvor podataka je ponovno pokrenut/)
-    expect(text).toMatch(/Uplata10,00 €Ulog9,50 €Dobitak prije poreza13,54 €Porez na dobitak0,40 €Isplaćeno13,14 €/)
+    expect(text).toMatch(
+      /Uplata10,00 €Porez na uplatu0,50 €Ulog9,50 €Dobitak prije poreza13,54 €Porez na dobitak0,40 €Isplaćeno13,14 €/,
+    )
     expect(text).toMatch(/9,50 € × 1.425 × 1.00/)
   })
 

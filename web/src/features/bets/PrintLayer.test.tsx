@@ -34,7 +34,7 @@ it('a receipt is printed beside the page, and removed afterwards', () => {
   })
   expect(print).toHaveBeenCalledTimes(1)
   expect(paper()?.textContent?.replace(/\s/g, ' ')).toMatch(
-    /^kvotaListić A22-4M2X.*Dinamo Zagreb1.85Konačan ishod.*Uplata10,00 €.*Moguća isplata16,77 €$/,
+    /^kvotaListić A22-4M2X.*Dinamo Zagreb1.85Konačan ishod.*Uplata10,00 €Porez na uplatu0,50 €Ulog9,50 €.*Moguća isplata16,77 €$/,
   )
   act(() => {
     window.dispatchEvent(new Event('afterprint'))

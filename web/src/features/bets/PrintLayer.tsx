@@ -15,7 +15,7 @@ import { selectLanguage, selectOddsFormat } from '../../platform/preferences/pre
 import { usePairName } from '../../platform/ticket/pairName'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { printEnded } from './betsSlice'
-import { paidBy, useBetKind } from './betTexts'
+import { paidBy, stakeTax, useBetKind } from './betTexts'
 import styles from './PrintLayer.module.css'
 
 /** Some browsers do not report the end of printing. */
@@ -92,6 +92,7 @@ function Paper({ bet }: { bet: Bet }) {
       </ol>
       <dl className={styles.sums}>
         <Sum name={t('stake')} value={money(bet.bruto)} />
+        <Sum name={t('stakeTax')} value={money(stakeTax(bet))} />
         <Sum name={t('taxedStake')} value={money(bet.stake)} />
         {bet.systemType === 0 && <Sum name={t('totalOdd')} value={formatTotalOdd(bet.totalOdd)} />}
         {paid !== null && <Sum name={t(bet.state === 'void' ? 'returnedAll' : 'paidOut')} value={money(paid)} />}

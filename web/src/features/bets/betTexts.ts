@@ -3,6 +3,7 @@
 import type { IconName } from '../../components/Icon'
 import type { Bet, BetPair, PairResult } from '../../domain/bet'
 import { formatOdd, type OddsFormat } from '../../domain/oddsFormat'
+import { centsOf, writeCents } from '../../domain/ticket/stake'
 import { combinationCount } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
 import { usePairName } from '../../platform/ticket/pairName'
@@ -79,6 +80,11 @@ export function paidBy({ state, settlement, cashOuts }: Pick<Bet, 'state' | 'set
   }
   const cents = all.reduce((total, { paid }) => total + Math.round(Number(paid) * 100), 0)
   return (cents / 100).toFixed(2)
+}
+
+/** The tax of the stake. */
+export function stakeTax({ bruto, stake }: Pick<Bet, 'bruto' | 'stake'>): string {
+  return writeCents(centsOf(bruto) - centsOf(stake))
 }
 
 /** What a decided pair counts as: the odd in the chosen format if it is simply won, otherwise an exact decimal. */

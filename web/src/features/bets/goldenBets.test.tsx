@@ -36,18 +36,18 @@ function show(bet: Body): HTMLElement {
 /** Without no-break spaces. */
 const textOf = (element: HTMLElement) => (element.textContent ?? '').replace(/\s/g, ' ')
 
-const SETTLED = 'Uplata10,00 €Ulog9,50 €'
+const SETTLED = 'Uplata10,00 €Porez na uplatu0,50 €Ulog9,50 €'
 const LOST = `${SETTLED}Dobitak prije poreza0,00 €Porez na dobitak0,00 €Isplaćeno0,00 €Oklada više ne može`
 const POSSIBLE = `${SETTLED}Mogući dobitak35,74 €Porez na dobitak2,62 €Moguća isplata sada33,12 €Ispiši`
 const UNKNOWN = 'Razlog: izvor podataka je ponovno pokrenut i ne poznaje utakmicu'
 
 /** The texts of a card: how it begins, its amount, its two pairs, and its sums. */
 const CARDS: Record<string, readonly [head: string, amount: string, pairs: readonly string[], sums: string]> = {
-  open: ['Otvorena', '33,12 €moguća isplata', ['U igriHome 1…1.75', 'U igriHome 2 +2.5…2.15'], POSSIBLE],
+  open: ['Otvorena', '33,12 €moguća isplata', ['OtvorenHome 1…1.75', 'OtvorenHome 2 +2.5…2.15'], POSSIBLE],
   'one pair decided': [
     'Otvorena',
     '33,12 €moguća isplata',
-    ['DobitanHome 1…računa se 1.75', 'U igriHome 2 +2.5…2.15'],
+    ['DobitanHome 1…računa se 1.75', 'OtvorenHome 2 +2.5…2.15'],
     POSSIBLE,
   ],
   won: [
@@ -59,38 +59,41 @@ const CARDS: Record<string, readonly [head: string, amount: string, pairs: reado
   'half won': [
     'Dobitna',
     '24,51 €isplata',
-    ['DobitanHome 1…računa se 1.75', 'Pola dobitanHome 2 +2.5…računa se 1.575kvota 2.15'],
+    ['DobitanHome 1…računa se 1.75', 'Pola dobitanHome 2 +2.5…računa se 1.575umjesto kvote 2.15'],
     `${SETTLED}Dobitak prije poreza26,18 €Porez na dobitak1,67 €Isplaćeno24,51 €Dobitak prije poreza: 9,50 € × 1.75 × 1.575`,
   ],
   'half lost': [
     'Dobitna',
     '8,31 €isplata',
-    ['DobitanHome 1…računa se 1.75', 'Pola gubitanHome 2 +2.5…računa se 0.50kvota 2.15'],
+    ['DobitanHome 1…računa se 1.75', 'Pola gubitanHome 2 +2.5…računa se 0.50umjesto kvote 2.15'],
     `${SETTLED}Dobitak prije poreza8,31 €Porez na dobitak0,00 €Isplaćeno8,31 €Dobitak prije poreza: 9,50 € × 1.75 × 0.50`,
   ],
   'dead heat': [
     'Dobitna',
     '17,03 €isplata',
-    ['DobitanHome 1…računa se 1.75', 'Podijeljen poredakHome 2 +2.5…računa se 1.075kvota 2.15'],
+    ['DobitanHome 1…računa se 1.75', 'Podijeljen poredakHome 2 +2.5…računa se 1.075umjesto kvote 2.15'],
     `${SETTLED}Dobitak prije poreza17,87 €Porez na dobitak0,84 €Isplaćeno17,03 €Dobitak prije poreza: 9,50 € × 1.75 × 1.075`,
   ],
-  lost: ['Gubitna', '0,00 €isplata', ['GubitanHome 1…računa se 0kvota 1.75', 'NeodlučenHome 2 +2.5…2.15'], LOST],
+  lost: ['Gubitna', '0,00 €isplata', ['GubitanHome 1…kvota 1.75', 'NeodlučenHome 2 +2.5…2.15'], LOST],
   void: [
     'Poništena',
     '10,00 €vraćeno',
-    ['PoništenHome 1…Home 1 – Away 1računa se 1.00kvota 1.75', 'PoništenHome 2 +2.5…računa se 1.00kvota 2.15'],
+    [
+      'PoništenHome 1…Home 1 – Away 1računa se 1.00umjesto kvote 1.75',
+      'PoništenHome 2 +2.5…računa se 1.00umjesto kvote 2.15',
+    ],
     `Uplata10,00 €Vraćeno10,00 €Svi su parovi poništeni, pa se vraća cijela uplata.${UNKNOWN}`,
   ],
   'with a cash-out rule': [
     'Otvorena',
     '33,12 €moguća isplata',
-    ['U igriHome 1…1.75', 'U igriHome 2 +2.5…2.15'],
+    ['OtvorenHome 1…1.75', 'OtvorenHome 2 +2.5…2.15'],
     POSSIBLE,
   ],
   'cashed out in part': [
     'Otvorena',
     '16,56 €moguća isplata',
-    ['DobitanHome 1…računa se 1.75', 'U igriHome 2 +2.5…2.15'],
+    ['DobitanHome 1…računa se 1.75', 'OtvorenHome 2 +2.5…2.15'],
     'Mogući dobitak17,87 €Porez na dobitak1,31 €Moguća isplata sada16,56 €',
   ],
   'cashed out': [
@@ -99,12 +102,7 @@ const CARDS: Record<string, readonly [head: string, amount: string, pairs: reado
     ['DobitanHome 1…računa se 1.75', 'NeodlučenHome 2 +2.5…2.15'],
     'Uplata10,00 €Isplaćeno22,77 €',
   ],
-  corrected: [
-    'Gubitna',
-    '0,00 €isplata',
-    ['DobitanHome 1…računa se 1.75', 'GubitanHome 2 +2.5…računa se 0kvota 2.15'],
-    LOST,
-  ],
+  corrected: ['Gubitna', '0,00 €isplata', ['DobitanHome 1…računa se 1.75', 'GubitanHome 2 +2.5…kvota 2.15'], LOST],
 }
 
 describe('the card of a golden bet', () => {
@@ -141,7 +139,7 @@ describe('the card of a golden bet', () => {
     const card = show(body('system'))
     expect(textOf(card)).toMatch(/^OtvorenaHome 1, Home 2 \+2.5 i još 1Sistem 1\/2, 2 komb\./)
     expect(textOf(card)).toMatch(/–kvota10,00 €uplata30,13 €najveća isplata/)
-    expect(textOf(within(card).getAllByRole('listitem')[2] as HTMLElement)).toMatch(/^U igriHome 1Fiks/)
+    expect(textOf(within(card).getAllByRole('listitem')[2] as HTMLElement)).toMatch(/^OtvorenHome 1 Fiks/)
   })
 })
 

@@ -91,6 +91,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
               <li key={pick.matchId} className={cx(styles.pair, !pair && styles.gone)}>
                 <b>
                   <span>{pair ? nameOf(pair) : t('sharedGone')}</span>
+                  {pick.isFix && ' '}
                   {pick.isFix && <span className={styles.fix}>{t('fix')}</span>}
                 </b>
                 {pair && <b className={styles.price}>{formatOdd(pair.oddValue, format)}</b>}

@@ -42,7 +42,7 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
         >
           <span className={styles.name}>
             <span>{group.name}</span>
-            {only?.sbv && <span className={styles.only}>{only.sbv}</span>}
+            {only?.sbv && <span className={styles.only}>{` ${only.sbv}`}</span>}
           </span>
           {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
           <Icon name={open ? 'chevronDown' : 'chevronRight'} size="s" className={styles.chevron} />

@@ -2,8 +2,9 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { afterPaint } from '../../components/answerFirst'
 import { matchOpened } from '../../platform/view/viewSlice'
-import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { aMatch, anOffer, aSport, aTotal } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { MarketCard } from './MarketCard'
 import { MatchPage } from './MatchPage'
 
 const MATCH = aMatch({ id: 17, home: 'Rijeka', away: 'Osijek' })
@@ -33,6 +34,14 @@ test.each([
   fireEvent.keyDown(target(), { key: 'Escape' })
   await act(painted)
   expect(openMatchId()).toBe(null)
+})
+
+test('the heading of a market with one line is read as two words', () => {
+  const market = aTotal('2.5', { id: 170, name: 'Ukupno kornera' })
+  const store = storeWith(anOffer([aSport({ matches: [MATCH] })]), { opened: [{ ...MATCH, markets: [market] }] })
+  const group = { key: '18', name: 'Ukupno kornera', marketIds: [170] }
+  renderWithProviders(<MarketCard matchId={17} group={group} />, { store })
+  expect(screen.getByRole('heading', { name: 'Ukupno kornera 2.5' })).toBeTruthy()
 })
 
 test('Escape elsewhere, or taken by something in the match, does not', async () => {

@@ -30,6 +30,7 @@ export function PairLine({ row: { pair, before, now, reason }, isFix }: { row: R
     <li className={cx(styles.pair, reason !== null && styles.lockedPair)}>
       <b>
         <span>{nameOf(pair)}</span>
+        {isFix && ' '}
         {isFix && <span className={styles.fix}>{t('fix')}</span>}
       </b>
       <span className={cx(styles.move, 'n')}>

@@ -55,7 +55,7 @@ describe('a system', () => {
   it('is confirmed with its fixed pairs and the stake of a combination', () => {
     show(SYSTEM).ask()
     expect(items()).toEqual([
-      expect.stringMatching(/^RijekaFiks2\.00/),
+      expect.stringMatching(/^Rijeka Fiks2\.00/),
       expect.stringMatching(/^Neriješeno3\.00/),
       expect.stringMatching(/^Zagreb1\.50/),
     ])
@@ -72,7 +72,7 @@ describe('a system', () => {
     expect(dialog().textContent).toContain('Sistem 1/2, 2 kombinacije')
     expect(dialog().textContent).toMatch(/Uplata po kombinaciji5,00/)
     expect(items()).toEqual([
-      expect.stringMatching(/^RijekaFiks2\.00/),
+      expect.stringMatching(/^Rijeka Fiks2\.00/),
       expect.stringMatching(/^Neriješeno3\.20Konačan/),
       expect.stringMatching(/^Zagreb1\.50/),
     ])
