@@ -10,6 +10,7 @@ import { startCashOut } from '../features/cashOut/cashOutListeners'
 import { addCashOut } from '../features/cashOut/cashOutSlice'
 import { addPlacement } from '../features/placement/placementSlice'
 import { startResume } from '../features/placement/resume'
+import { startKeptTicket } from '../features/ticket/keptTicketListeners'
 import { startRestore } from '../features/ticket/restore'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
@@ -36,6 +37,7 @@ export function startLater(
   const stops = [
     startTicket(store, startListening, say),
     startRestore(startListening),
+    startKeptTicket(store, startListening),
     startCashOut(store, startListening, {
       fetchCashOut,
       sendCashOut,

@@ -22,6 +22,7 @@ import { movementsReducer } from '../platform/offer/movementsSlice'
 import { offerReducer } from '../platform/offer/offerSlice'
 import { preferencesSlice } from '../platform/preferences/preferencesSlice'
 import { textsSlice } from '../platform/preferences/textsSlice'
+import type { KeptTicketState } from '../platform/ticket/keptTicketSlice'
 import { rulesSlice } from '../platform/ticket/rulesSlice'
 import { ticketSlice } from '../platform/ticket/ticketSlice'
 import { viewSlice } from '../platform/view/viewSlice'
@@ -48,9 +49,12 @@ const reducers = {
 }
 
 /** Reducers that load after the first paint. They replace those above, or add a part of the state. */
-type LaterReducers = Partial<typeof reducers & { reality: Reducer<RealityState> }>
+type LaterReducers = Partial<typeof reducers & { reality: Reducer<RealityState>; keptTicket: Reducer<KeptTicketState> }>
 
-export type RootState = StateFromReducersMapObject<typeof reducers> & { readonly reality?: RealityState }
+export type RootState = StateFromReducersMapObject<typeof reducers> & {
+  readonly reality?: RealityState
+  readonly keptTicket?: KeptTicketState
+}
 
 const reducer: Reducer<RootState, UnknownAction, Partial<RootState>> = combineReducers(reducers)
 

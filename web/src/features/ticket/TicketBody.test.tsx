@@ -5,6 +5,7 @@ import { makeStore } from '../../app/store'
 import type { TicketChoice, TicketPair, TicketType } from '../../domain/ticket/ticket'
 import { strangerSeen } from '../../platform/account/accountSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
+import { addKeptTicket, pairsLost } from '../../platform/ticket/keptTicketSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
@@ -62,4 +63,19 @@ describe('before a login', () => {
     expect(screen.getByText('Porez na dobitak').nextElementSibling?.textContent).toBe('nakon prijave')
     expect(screen.queryByText(/0,00/)).toBeNull()
   })
+})
+
+it('the pairs that were lost with their matches are named in the empty ticket', async () => {
+  const store = makeStore()
+  addKeptTicket(store)
+  store.dispatch(ticketReceived(aTicket({})))
+  store.dispatch(
+    pairsLost([aPair({ home: 'Rijeka', away: 'Osijek' }), aPair({ home: 'Zadar', away: 'Cibona', oddName: 'X' })]),
+  )
+  renderWithProviders(<TicketPanel slots={SLOTS} />, { store })
+  expect(screen.getByText('Ovih parova više nema u ponudi:')).toBeTruthy()
+  expect(screen.getByText('Rijeka (Rijeka – Osijek)')).toBeTruthy()
+  expect(screen.getByText('Neriješeno (Zadar – Cibona)')).toBeTruthy()
+  await userEvent.click(screen.getByRole('button', { name: 'U redu' }))
+  expect(screen.queryByText('Ovih parova više nema u ponudi:')).toBeNull()
 })

@@ -12,6 +12,7 @@ import { Payout } from '../../platform/ticket/Payout'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { SYSTEM_FROM, selectIsBeforeTax, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { Combinations } from './Combinations'
+import { LostPairs } from './LostPairs'
 import { Pair } from './Pair'
 import { clearTicket } from './restore'
 import { StakeField } from './StakeField'
@@ -99,6 +100,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
         />
       </div>
       <div className={styles.panel} id={panelId} role="tabpanel" aria-label={t(isSystem ? 'system' : 'standard')}>
+        <LostPairs />
         {count === 0 ? (
           <Empty />
         ) : (

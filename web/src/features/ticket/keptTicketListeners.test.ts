@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { loggedOut, memberSeen, strangerSeen } from '../../platform/account/accountSlice'
+import { lostPairsRead, selectLostPairs, selectWaitingTicket } from '../../platform/ticket/keptTicketSlice'
+import { wished } from '../../platform/ticket/ticketSlice'
+import { pageOpened } from '../../platform/view/viewSlice'
+import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
+import { FakeTicket } from '../../testing/fakeTicket'
+import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
+import { aPair } from '../../testing/ticketBuilders'
+
+const offerOf = (...ids: number[]) =>
+  anOffer([
+    aSport({
+      matches: ids.map((id) =>
+        aMatch({ id, markets: [aMarket({ id: id * 10, odds: [anOdd({ id: id * 10 + 1, value: 1850 })] })] }),
+      ),
+    }),
+  ])
+const pairOf = (id: number, home: string) =>
+  aPair({ matchId: id, marketId: id * 10, oddId: id * 10 + 1, home, away: 'Gosti' })
+const one = pairOf(17, 'Rijeka')
+const two = pairOf(18, 'Zadar')
+
+let world: FakeWorld
+let server: FakeTicket
+
+async function connect() {
+  world.hub.socket.hello()
+  server.tell(world.hub.socket)
+  await world.settle()
+}
+
+/** The server is started again: other matches, and a ticket with these pairs. */
+async function restart({ matches, pairs }: { matches: number[]; pairs: (typeof one)[] }) {
+  world.hub.socket.break()
+  world.fetchOffer.mockResolvedValue(offerOf(...matches))
+  server.choice = { ...server.choice, pairs }
+  await vi.advanceTimersByTimeAsync(1000)
+  await connect()
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers()
+  world = startFakeWorld({ offer: offerOf(17, 18) })
+  server = new FakeTicket(world.hub, offerOf(17, 18))
+  server.choice = { ...server.choice, type: 1, combination: 1, pairs: [one, two] }
+  await connect()
+})
+
+afterEach(() => {
+  world.stop()
+  vi.useRealTimers()
+})
+
+const lost = () => selectLostPairs(world.store.getState()).map(({ home }) => home)
+const waiting = () => selectWaitingTicket(world.store.getState())?.pairs.map(({ home }) => home)
+const notices = () => world.store.getState().notices.notices.map(({ key, values }) => [key, values['matches']])
+
+describe('after a restart of the server', () => {
+  it('the pairs whose matches are gone are named, and the next ticket is a standard one', async () => {
+    await restart({ matches: [27, 28], pairs: [] })
+    expect(lost()).toEqual(['Rijeka', 'Zadar'])
+    expect(notices()).toContainEqual(['noticePairsLost', 'Rijeka – Gosti, Zadar – Gosti'])
+    expect(server.choice.type).toBe(0)
+  })
+
+  it('pairs that the server drops only later are named too', async () => {
+    await restart({ matches: [27, 28], pairs: [one, two] })
+    expect(lost()).toEqual([])
+    server.choice = { ...server.choice, pairs: [two] }
+    server.tell(world.hub.socket)
+    await world.settle()
+    expect(lost()).toEqual(['Rijeka'])
+  })
+
+  it('a pair that was removed elsewhere meanwhile is not', async () => {
+    await restart({ matches: [17, 18], pairs: [two] })
+    expect(lost()).toEqual([])
+    expect(notices()).toEqual([])
+  })
+
+  it('they are shown until they are read, or an odd is picked', async () => {
+    await restart({ matches: [27], pairs: [two] })
+    world.store.dispatch(wished({ wish: 'pick', pair: pairOf(27, 'Split') }))
+    expect(lost()).toEqual([])
+    await restart({ matches: [37], pairs: [] })
+    expect(lost()).not.toEqual([])
+    world.store.dispatch(lostPairsRead())
+    expect(lost()).toEqual([])
+  })
+})
+
+it('a match that the hub removes is named by its notice alone', async () => {
+  server.choice = { ...server.choice, pairs: [two] }
+  server.tell(world.hub.socket)
+  world.hub.socket.say([6, 17])
+  await world.settle()
+  world.hub.socket.say([6, 18])
+  server.choice = { ...server.choice, pairs: [] }
+  await world.settle()
+  server.tell(world.hub.socket)
+  await world.settle()
+  expect(lost()).toEqual([])
+  expect(notices().map(([key]) => key)).toEqual(['noticePairGone', 'noticePairGone'])
+})
+
+describe('the ticket that waits for a login', () => {
+  const ANA = { name: 'ana', balance: '100.00', currency: 'EUR' }
+
+  /** The session is replaced by an anonymous one with an empty ticket. */
+  async function loseSession() {
+    server.choice = { ...server.choice, pairs: [] }
+    world.hub.socket.break()
+    await vi.advanceTimersByTimeAsync(1000)
+    await connect()
+  }
+
+  it('is kept when placing asks for the login', async () => {
+    world.store.dispatch(pageOpened('login', true))
+    await loseSession()
+    expect(waiting()).toEqual(['Rijeka', 'Zadar'])
+  })
+
+  it('is kept when the session of a member ends', async () => {
+    world.store.dispatch(memberSeen(ANA))
+    await loseSession()
+    world.store.dispatch(strangerSeen())
+    expect(waiting()).toEqual(['Rijeka', 'Zadar'])
+    world.store.dispatch(memberSeen(ANA))
+    expect(waiting()).toBeUndefined()
+  })
+
+  it('is not kept after a logout', async () => {
+    world.store.dispatch(memberSeen(ANA))
+    world.store.dispatch(loggedOut())
+    world.store.dispatch(strangerSeen())
+    await loseSession()
+    expect(waiting()).toBeUndefined()
+  })
+})

@@ -1,0 +1,125 @@
+/** Finds the pairs that the ticket lost with their matches, and keeps the ticket that waits for a login. */
+import type { AppStartListening, AppStore } from '../../app/store'
+import type { MatchId } from '../../domain/offer'
+import type { ReckonedTicket, TicketPair } from '../../domain/ticket/ticket'
+import { loggedOut, selectAccountStatus, strangerSeen } from '../../platform/account/accountSlice'
+import { ticketReceived } from '../../platform/connection/hubMessages'
+import { noticeShown } from '../../platform/notices/noticesSlice'
+import { matchName } from '../../platform/offer/matchName'
+import { selectMatch } from '../../platform/offer/offerSelectors'
+import { framesApplied } from '../../platform/offer/offerSlice'
+import { addKeptTicket, pairsLost, ticketKept } from '../../platform/ticket/keptTicketSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { type TicketState, wished } from '../../platform/ticket/ticketSlice'
+import { selectTicket } from '../../platform/ticket/totalsSelectors'
+import { pageOpened } from '../../platform/view/viewSlice'
+
+export function startKeptTicket(store: AppStore, startListening: AppStartListening): () => void {
+  addKeptTicket(store)
+  const stops = [...lostPairs(startListening), ...waitingTicket(startListening)]
+  return () => {
+    for (const stop of stops) {
+      stop()
+    }
+  }
+}
+
+/**
+ * A restart of the server gives all matches new ids, so that the ticket loses its pairs and no message names them. They
+ * are compared with the new offer when it is there: a pair whose match is in it was removed elsewhere.
+ */
+function lostPairs(startListening: AppStartListening) {
+  let missing: readonly TicketPair[] = []
+  /** Matches that the hub has removed from the offer. Another listener reports them. */
+  const reported = new Set<MatchId>()
+  return [
+    startListening({
+      actionCreator: framesApplied,
+      effect: ({ payload }) => {
+        for (const { id } of payload.deletedMatches) {
+          reported.add(id)
+        }
+      },
+    }),
+    startListening({
+      predicate: (action, now, before) => ticketReceived.match(action) || now.offer.status !== before.offer.status,
+      effect: (action, { dispatch, getState, getOriginalState }) => {
+        if (ticketReceived.match(action)) {
+          missing = [...missing, ...missingFrom(action.payload.pairs, getOriginalState().ticket)]
+        }
+        const state = getState()
+        if (missing.length === 0 || (state.offer.status !== 'ready' && state.offer.status !== 'recovering')) {
+          return
+        }
+        const lost = missing.filter(({ matchId }) => !selectMatch(state, matchId) && !reported.has(matchId))
+        missing = []
+        if (lost.length === 0) {
+          return
+        }
+        dispatch(pairsLost(lost))
+        dispatch(noticeShown('noticePairsLost', { count: lost.length, matches: lost.map(matchName).join(', ') }))
+        const { type, pairs } = selectChoice(state)
+        if (type === 1 && pairs.length === 0) {
+          dispatch(wished({ wish: 'type', type: 0 }))
+        }
+      },
+    }),
+  ]
+}
+
+/** The pairs of the server's last ticket that are not in the new one, except those that the bettor has removed. */
+function missingFrom(pairs: readonly TicketPair[], { told, wishes }: TicketState): readonly TicketPair[] {
+  return (told?.pairs ?? []).filter(
+    ({ matchId }) =>
+      !pairs.some((pair) => pair.matchId === matchId) &&
+      !wishes.some(({ wish }) => wish.wish === 'clear' || (wish.wish === 'drop' && wish.matchId === matchId)),
+  )
+}
+
+function waitingTicket(startListening: AppStartListening) {
+  let isLeaving = false
+  /** The ticket before the current connection, if this one began with an empty ticket. */
+  let former: ReckonedTicket | null = null
+  return [
+    startListening({
+      actionCreator: ticketReceived,
+      effect: ({ payload }, { getOriginalState }) => {
+        const before = getOriginalState()
+        if (!before.ticket.fresh) {
+          former = payload.pairs.length === 0 ? withPairs(selectTicket(before)) : null
+        }
+      },
+    }),
+    startListening({
+      actionCreator: pageOpened,
+      effect: ({ payload: { forTicket } }, { dispatch, getState }) => {
+        const ticket = forTicket && withPairs(selectTicket(getState()))
+        if (ticket) {
+          dispatch(ticketKept(ticket))
+        }
+      },
+    }),
+    startListening({
+      actionCreator: loggedOut,
+      effect: () => {
+        isLeaving = true
+      },
+    }),
+    startListening({
+      actionCreator: strangerSeen,
+      effect: (_, { dispatch, getState, getOriginalState }) => {
+        const wasMember = selectAccountStatus(getOriginalState()) === 'member'
+        const ticket = wasMember && !isLeaving ? (withPairs(selectTicket(getState())) ?? former) : null
+        isLeaving = false
+        former = null
+        if (ticket) {
+          dispatch(ticketKept(ticket))
+        }
+      },
+    }),
+  ]
+}
+
+function withPairs(ticket: ReckonedTicket): ReckonedTicket | null {
+  return ticket.pairs.length > 0 ? ticket : null
+}
