@@ -78,6 +78,7 @@ export async function register(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Registracija' })).toBeVisible()
   await page.getByLabel('Korisničko ime').fill(name)
   await page.getByLabel('Lozinka', { exact: true }).fill(PASSWORD)
+  await page.getByRole('checkbox', { name: 'Imam najmanje 18 godina.' }).check()
   await page.getByRole('button', { name: 'Otvori račun' }).click()
 }
 

@@ -6,6 +6,16 @@ import styles from './Field.module.css'
 /** The fewest characters of a password (CONTRACT 2). */
 export const PASSWORD_MIN = 8
 
+/** The characters of a name, as the server requires them. */
+export const NAME_MIN = 1
+export const NAME_MAX = 64
+
+/** Whether an account may have this name. */
+export function isGoodName(name: string): boolean {
+  const { length } = Array.from(name)
+  return length >= NAME_MIN && length <= NAME_MAX && /^[\p{Alphabetic}\p{N}._\-+@ ]*$/u.test(name)
+}
+
 export interface FieldProps {
   label: string
   error: string | undefined
@@ -28,6 +38,31 @@ export function Field({ label, error, hint, children }: FieldProps) {
       {note && (
         <p className={error ? styles.error : styles.hint} id={`${id}-note`}>
           {note}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A box to tick, with what is wrong if it is not. */
+export function CheckField({ label, name, error }: { label: string; name: string; error: string | undefined }) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <label className={styles.check}>
+        <input
+          className={styles.tick}
+          type="checkbox"
+          name={name}
+          required
+          aria-invalid={error !== undefined}
+          aria-describedby={error ? `${id}-note` : undefined}
+        />
+        <span>{label}</span>
+      </label>
+      {error && (
+        <p className={styles.error} id={`${id}-note`}>
+          {error}
         </p>
       )}
     </div>

@@ -1,9 +1,10 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import type { TicketChoice } from '../../domain/ticket/ticket'
 import { ticketReceived } from '../../platform/connection/hubMessages'
+import { addKeptTicket, ticketKept } from '../../platform/ticket/keptTicketSlice'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
@@ -27,12 +28,17 @@ function show(how: 'login' | 'register', forTicket = false, store = makeStore())
   return { store, user: userEvent.setup(), unmount }
 }
 
-async function fill(user: ReturnType<typeof userEvent.setup>, name: string, password: string) {
+async function fill(user: ReturnType<typeof userEvent.setup>, name: string, password: string, isAdult = true) {
   if (name) {
     await user.type(screen.getByLabelText('Korisničko ime'), name)
   }
   if (password) {
     await user.type(screen.getByLabelText('Lozinka'), password)
+  }
+  const adult = screen.queryByRole('checkbox', { name: 'Imam najmanje 18 godina.' })
+  if (adult && isAdult) {
+    await user.click(adult)
+    screen.getByLabelText('Lozinka').focus()
   }
   await user.keyboard('{Enter}')
 }
@@ -136,6 +142,42 @@ describe('to open an account', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
+  it('says which names are possible, before and after one is not', async () => {
+    const rule = 'Ime mora imati od 1 do 64 znakova: slova, znamenke, razmaci i . _ - + @'
+    const { user } = show('register')
+    const field = screen.getByRole('textbox', { name: 'Korisničko ime', description: rule })
+    await fill(user, 'ana!', 'lozinka123')
+    expect(field.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText(rule)).toBeTruthy()
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
+  it.each(['a', 'Ана Ћирић', 'ana.h_1-2+3@kvota', '\u0061\u0301'.normalize('NFC')])(
+    'takes the name %s',
+    async (name) => {
+      fetched.mockResolvedValueOnce(json({}, 201)).mockResolvedValueOnce(json(USER))
+      const { user } = show('register')
+      await fill(user, name, 'lozinka123')
+      await waitFor(() => expect(fetched).toHaveBeenCalled())
+    },
+  )
+
+  it('wants the confirmation of age before anything is sent', async () => {
+    const { user } = show('register')
+    await fill(user, 'ana', 'lozinka123', false)
+    const adult = screen.getByRole('checkbox', { name: 'Imam najmanje 18 godina.' })
+    expect(adult.getAttribute('aria-invalid')).toBe('true')
+    expect(document.activeElement).toBe(adult)
+    expect(screen.getByText(/^Račun mogu otvoriti samo punoljetne osobe\./)).toBeTruthy()
+    expect(fetched).not.toHaveBeenCalled()
+  })
+
+  it('for a ticket says that an account is needed, not a login', () => {
+    show('register', true)
+    expect(screen.getByText('Za uplatu listića potreban je račun.')).toBeTruthy()
+    expect(screen.queryByText('Za uplatu listića potrebna je prijava.')).toBeNull()
+  })
+
   it('says at the field that the name is taken, in the server’s words', async () => {
     fetched.mockResolvedValueOnce(json({ message: 'x', modelState: { error: ['Ime je zauzeto.'] } }, 400))
     const { user } = show('register')
@@ -150,6 +192,45 @@ describe('to open an account', () => {
     await fill(user, 'ana', 'lozinka123')
     await waitFor(() => expect(store.getState().account.status).toBe('member'))
     expect(String(fetched.mock.calls[0]?.[0])).toBe('/api/v1/account/register?lang=hr')
+  })
+})
+
+describe('the ticket that waits', () => {
+  const PAIRS = [
+    aPair({ home: 'Rijeka', away: 'Osijek', oddValue: 2000 }),
+    aPair({ home: 'Zadar', away: 'Cibona', oddName: 'X', oddValue: 3000 }),
+  ]
+  const shown = () => within(screen.getByRole('region', { name: 'Vaš listić vas čeka.' }))
+
+  function expectTicket() {
+    expect(
+      shown()
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['RijekaKonačan ishod, Rijeka – Osijek2.00', 'NeriješenoKonačan ishod, Zadar – Cibona3.00'])
+    expect(shown().getByText('Uplata').nextElementSibling?.textContent).toMatch(/^10,00\s€$/)
+    expect(shown().getByText('Moguća isplata, prije poreza').nextElementSibling?.textContent).toMatch(/^60,00\s€$/)
+  }
+
+  it('is shown with match, market, stake and payout', () => {
+    const store = makeStore()
+    store.dispatch(ticketReceived(aTicket({ pairs: PAIRS, stake: '10.00' })))
+    show('login', true, store)
+    expectTicket()
+  })
+
+  it('is shown after a lost session, whose ticket the server has no longer', () => {
+    const store = makeStore()
+    addKeptTicket(store)
+    store.dispatch(ticketReceived(aTicket({})))
+    store.dispatch(ticketKept(aTicket({ pairs: PAIRS, stake: '10.00' })))
+    show('login', true, store)
+    expectTicket()
+  })
+
+  it('is not there without pairs', () => {
+    show('login')
+    expect(screen.queryByRole('list')).toBeNull()
   })
 })
 

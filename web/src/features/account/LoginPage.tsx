@@ -5,19 +5,19 @@ import { fetchUser } from '../../api/userApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
 import { Spinner } from '../../components/Spinner'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
 import { memberSeen } from '../../platform/account/accountSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
-import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { placingResumed } from '../../platform/view/requests'
 import { useListLink, usePageLink } from '../../platform/view/useMatchLink'
 import { pageLeft, ticketTurned } from '../../platform/view/viewSlice'
-import { Field, PASSWORD_MIN, PasswordField } from './Field'
+import { CheckField, Field, isGoodName, NAME_MAX, NAME_MIN, PASSWORD_MIN, PasswordField } from './Field'
 import fieldStyles from './Field.module.css'
 import styles from './LoginPage.module.css'
-import { WaitingTicket } from './WaitingTicket'
+import { selectHasWaitingTicket, WaitingTicket } from './WaitingTicket'
 
 /** How many frames to wait for the ticket, which may have to be loaded. */
 const FRAMES_MAX = 30
@@ -25,6 +25,7 @@ const FRAMES_MAX = 30
 interface Errors {
   readonly name?: string
   readonly password?: string
+  readonly adult?: string
   /** An error that belongs to no single field. */
   readonly form?: string
 }
@@ -34,13 +35,16 @@ export function LoginPage({ how }: { how: 'login' | 'register' }) {
   const { t } = useTranslation()
   const isLogin = how === 'login'
   const forTicket = useAppSelector((state) => state.view.loginForTicket)
-  const hasTicket = useAppSelector((state) => selectChoice(state).pairs.length > 0)
+  const hasTicket = useAppSelector(selectHasWaitingTicket)
   const other = usePageLink(isLogin ? 'register' : 'login')
   const list = useListLink()
   usePageTitle(t(how))
   return (
     <div className={styles.page}>
-      <section className={styles.side} aria-label={t(hasTicket ? 'ticketWaits' : 'welcome')}>
+      <section
+        className={cx(styles.side, hasTicket && styles.waits)}
+        aria-label={t(hasTicket ? 'ticketWaits' : 'welcome')}
+      >
         <Pattern />
         <p className={styles.slogan}>{t(hasTicket ? 'ticketWaits' : 'welcome')}</p>
         <p className={styles.pitch}>{t(hasTicket ? 'ticketWaitsText' : 'welcomeText')}</p>
@@ -83,7 +87,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   }, [forTicket])
   const complain = (found: Errors) => {
     setErrors(found)
-    const first = found.name !== undefined ? 'name' : 'password'
+    const first = FIELDS.find((field) => found[field] !== undefined) ?? 'password'
     form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
   }
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -91,7 +95,8 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
     const data = new FormData(event.currentTarget)
     const name = String(data.get('name')).trim()
     const password = String(data.get('password'))
-    const found = missing(name, password, isLogin, t)
+    const isAdult = isLogin || data.has('adult')
+    const found = missing({ name, password, isAdult }, isLogin, t)
     if (isBusy || Object.keys(found).length > 0) {
       complain(found)
       return
@@ -121,11 +126,15 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
       <h1 ref={title} className={styles.title} tabIndex={-1}>
         {t(how)}
       </h1>
-      {forTicket && <Alert look="info">{t('loginForTicket')}</Alert>}
+      {forTicket && <Alert look="info">{t(isLogin ? 'loginForTicket' : 'registerForTicket')}</Alert>}
       <div role="alert" className={styles.alert}>
         {errors.form && <Alert look="danger">{errors.form}</Alert>}
       </div>
-      <Field label={t('userName')} error={errors.name}>
+      <Field
+        label={t('userName')}
+        error={errors.name}
+        hint={isLogin ? undefined : t('errorName', { min: NAME_MIN, max: NAME_MAX })}
+      >
         {(props) => (
           <input
             {...props}
@@ -145,6 +154,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
         error={errors.password}
         hint={isLogin ? undefined : t('passwordHint')}
       />
+      {!isLogin && <CheckField label={t('adultConfirm')} name="adult" error={errors.adult} />}
       <Button look="primary" type="submit" className={styles.submit} aria-disabled={isBusy}>
         {isBusy && <Spinner />}
         <span>{t(isLogin ? 'logIn' : 'createAccount')}</span>
@@ -155,9 +165,20 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
 
 type Translate = ReturnType<typeof useTranslation>['t']
 
-function missing(name: string, password: string, isLogin: boolean, t: Translate): Errors {
+const FIELDS = ['name', 'password', 'adult'] as const
+
+interface Filled {
+  readonly name: string
+  readonly password: string
+  readonly isAdult: boolean
+}
+
+function missing({ name, password, isAdult }: Filled, isLogin: boolean, t: Translate): Errors {
   return {
-    ...(name === '' && { name: t('userNameMissing') }),
+    ...(name === ''
+      ? { name: t('userNameMissing') }
+      : !isLogin && !isGoodName(name) && { name: t('errorName', { min: NAME_MIN, max: NAME_MAX }) }),
+    ...(!isAdult && { adult: t('adultMissing') }),
     ...(password === ''
       ? { password: t('passwordMissing') }
       : !isLogin && Array.from(password).length < PASSWORD_MIN && { password: t('passwordShort') }),

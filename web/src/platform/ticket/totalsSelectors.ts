@@ -36,8 +36,8 @@ export function selectTicket(state: State): ReckonedTicket {
 }
 
 /** Whether the totals are without taxes because these are not known: before a login, or before the rules are loaded. */
-export function selectIsBeforeTax(state: State): boolean {
-  const { stakeTaxPercentage, winTaxPercentage } = selectTicket(state)
+export function selectIsBeforeTax(state: State, ticket = selectTicket(state)): boolean {
+  const { stakeTaxPercentage, winTaxPercentage } = ticket
   return state.rules === null && stakeTaxPercentage === 0 && winTaxPercentage === 0
 }
 
