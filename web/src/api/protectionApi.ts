@@ -20,12 +20,14 @@ export interface Limit {
   readonly value: LimitValue
   /** A change that takes effect later; null without one. */
   readonly pending: { readonly value: LimitValue; readonly at: number } | null
+  /** How much of its window is used; null if the server does not send it, and for minutes. */
+  readonly used: string | null
 }
 
 export type Limits = Readonly<Record<LimitName, Limit>>
 export type LimitChanges = Readonly<Partial<Record<LimitName, LimitValue>>>
 
-const LIMIT_NAMES: readonly LimitName[] = [
+export const LIMIT_NAMES: readonly LimitName[] = [
   ...FLOWS.flatMap((flow) => WINDOWS.map((window) => `${flow}.${window}` as const)),
   ...TIMERS,
 ]
@@ -50,15 +52,22 @@ export async function saveLimits(changes: LimitChanges, lang: string): Promise<L
 function readLimits(raw: unknown): Limits {
   const body = record(raw)
   const waiting = record(body['pending'])
+  const used = optional(record)(body['used'])
   const limits = LIMIT_NAMES.map((name) => {
     const pending = optional(record)(memberOf(waiting, name))
     const limit: Limit = {
       value: textOrNumber(memberOf(body, name)),
       pending: pending && { value: textOrNumber(pending['value']), at: instant(pending['at']) },
+      used: used && readUsed(used, name),
     }
     return [name, limit] as const
   })
   return Object.fromEntries(limits) as Limits
+}
+
+function readUsed(used: Readonly<Record<string, unknown>>, name: LimitName): string | null {
+  const [group = '', window = ''] = name.split('.')
+  return textOrNumber(optional(record)(used[group])?.[window])
 }
 
 function memberOf(body: Readonly<Record<string, unknown>>, name: LimitName): unknown {

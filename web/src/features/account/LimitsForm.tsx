@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import {
   FLOWS,
   fetchLimits,
+  LIMIT_NAMES,
   type Limit,
   type LimitChanges,
   type LimitName,
@@ -14,12 +15,24 @@ import { useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { Spinner } from '../../components/Spinner'
+import type { StakeChange } from '../../domain/ticket/stake'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
+import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { failureText } from './failureText'
 import styles from './LimitsForm.module.css'
-import { changesOf, cleanText, type Drafts, isTimer, MINUTES_MAX, typedText } from './limits'
+import {
+  changesOf,
+  cleanText,
+  type Drafts,
+  isTimer,
+  MINUTES_MAX,
+  readLimit,
+  typedText,
+  usedPercent,
+  withUsed,
+} from './limits'
 import { useLimitText } from './useLimitText'
 
 /** Loads the limits, and changes them. */
@@ -58,6 +71,8 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
   const { limitName } = useLimitText()
   const [drafts, setDrafts] = useState<Drafts>({})
   const [wrong, setWrong] = useState<readonly LimitName[]>([])
+  /** The fields in which the last typed text was changed. */
+  const [changed, setChanged] = useState<Readonly<Partial<Record<LimitName, StakeChange>>>>({})
   const [answer, setAnswer] = useState<{ done?: string; failed?: string }>({})
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -69,7 +84,8 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
     setBusy(true)
     setAnswer({})
     try {
-      onLimits(await saveLimits(changes, language))
+      onLimits(withUsed(await saveLimits(changes, language), limits))
+      setChanged({})
       setDrafts((held) => Object.fromEntries(Object.entries(held).filter(([name]) => !(name in changes))))
       setAnswer({ done })
       return true
@@ -87,11 +103,13 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
     }
     const found = changesOf(limits, drafts)
     setWrong(found.wrong)
-    const [first] = found.wrong
+    const isUnchanged = Object.keys(found.changes).length === 0
+    const [first] = [...found.wrong, ...(isUnchanged ? LIMIT_NAMES.filter((name) => changed[name]) : [])]
     if (first) {
       setAnswer({})
+      // The note of the field says what is wrong.
       focusOn(first)
-    } else if (Object.keys(found.changes).length === 0) {
+    } else if (isUnchanged) {
       setAnswer({ done: t('limitsUnchanged') })
     } else {
       void send(found.changes, t('limitsSaved'))
@@ -110,8 +128,11 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
       limit={limits[name]}
       text={drafts[name] ?? typedText(language, limits[name].value)}
       isWrong={wrong.includes(name)}
-      onText={(text) => {
+      change={changed[name] ?? null}
+      onText={(typed) => {
+        const { text, change } = cleanText(name, typed)
         setDrafts({ ...drafts, [name]: text })
+        setChanged({ ...changed, [name]: change })
         setWrong(wrong.filter((each) => each !== name))
       }}
       onWithdraw={() => void withdraw(name)}
@@ -175,33 +196,50 @@ interface LimitFieldProps {
   limit: Limit
   text: string
   isWrong: boolean
+  /** What was changed of the text that was typed last. */
+  change: StakeChange
   onText: (text: string) => void
   onWithdraw: () => void
 }
 
-/** The field of one limit, with its pending change. */
-function LimitField({ name, label, limit: { pending }, text, isWrong, onText, onWithdraw }: LimitFieldProps) {
+/** The field of one limit, with what is used of it and its pending change. */
+function LimitField({ name, label, limit, text, isWrong, change, onText, onWithdraw }: LimitFieldProps) {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
-  const { limitName, limitValue } = useLimitText()
+  const { limitName, limitUnit, limitValue } = useLimitText()
+  const { pending } = limit
   const id = useId()
+  const value = readLimit(name, text)
+  const note = isWrong
+    ? t('limitMinutesWrong', { max: MINUTES_MAX })
+    : change === null
+      ? null
+      : value
+        ? t(change === 'cut' ? 'stakeCut' : 'stakeCleaned', { amount: limitValue(name, value) })
+        : t('limitDigitsOnly')
   return (
     <>
-      <input
-        className={styles.input}
-        name={name}
-        aria-label={label}
-        inputMode={isTimer(name) ? 'numeric' : 'decimal'}
-        autoComplete="off"
-        maxLength={isTimer(name) ? 5 : 12}
-        value={text}
-        aria-invalid={isWrong}
-        aria-describedby={isWrong || pending ? id : undefined}
-        onChange={(event) => onText(cleanText(name, event.currentTarget.value))}
-      />
-      {(isWrong || pending) && (
+      <span className={styles.box} data-invalid={isWrong || undefined}>
+        <input
+          className={styles.input}
+          name={name}
+          aria-label={label}
+          inputMode={isTimer(name) ? 'numeric' : 'decimal'}
+          autoComplete="off"
+          maxLength={isTimer(name) ? 5 : 12}
+          value={text}
+          aria-invalid={isWrong}
+          aria-describedby={note || pending ? `${id}-unit ${id}` : `${id}-unit`}
+          onChange={(event) => onText(event.currentTarget.value)}
+        />
+        <span className={styles.unit} id={`${id}-unit`}>
+          {limitUnit(name)}
+        </span>
+      </span>
+      {limit.value !== null && limit.used !== null && <Used limit={limit.value} used={limit.used} />}
+      {(note || pending) && (
         <p className={styles.note} id={id}>
-          {isWrong && <span className={styles.wrong}>{t('limitMinutesWrong', { max: MINUTES_MAX })}</span>}
+          {note && <span className={isWrong ? styles.wrong : styles.hinted}>{note}</span>}
           {pending && (
             <span>
               {t('limitPending', {
@@ -223,5 +261,22 @@ function LimitField({ name, label, limit: { pending }, text, isWrong, onText, on
         </Button>
       )}
     </>
+  )
+}
+
+/** How much of an amount in force is used, as a bar and as a text. */
+function Used({ limit, used }: { limit: string; used: string }) {
+  const { t } = useTranslation()
+  const money = useMoney()
+  // Winnings make the loss negative.
+  const positive = used.startsWith('-') ? '0.00' : used
+  const percent = usedPercent(limit, positive)
+  return (
+    <p className={styles.used} data-used={percent}>
+      <span className={styles.bar} aria-hidden="true">
+        <i className={styles.part} style={{ width: `${percent}%` }} />
+      </span>
+      <span>{t('limitUsed', { limit: money(limit), used: money(positive) })}</span>
+    </p>
   )
 }

@@ -73,6 +73,13 @@ async function type(user: User, name: string, text: string) {
   }
 }
 
+/** The description of a field: its unit, and its notes. */
+const describes = (field: Element) =>
+  (field.getAttribute('aria-describedby') ?? '')
+    .split(' ')
+    .map((id) => document.getElementById(id)?.textContent)
+    .join(' ')
+
 const save = (user: User) => user.click(screen.getByRole('button', { name: 'Spremi ograničenja' }))
 
 test('the limits are shown as they are typed, and the button closes the dialog', async () => {
@@ -100,8 +107,7 @@ test('only changed limits are sent, as exact amounts', async () => {
   expect(changes()).toEqual([['PUT', '/api/v1/account/limits?lang=hr', body]])
   const field = await limitField('Ulog, 24 h')
   expect(field.value).toBe('100,00')
-  const note = document.getElementById(field.getAttribute('aria-describedby') ?? '')
-  expect(note?.textContent).toMatch(/^200,00\s€ od 28\. 11\. 2026\. 10:00$/)
+  expect(describes(field)).toMatch(/^€ 200,00\s€ od 28\. 11\. 2026\. 10:00$/)
 })
 
 test('without a change nothing is sent', async () => {
@@ -111,6 +117,60 @@ test('without a change nothing is sent', async () => {
   await save(user)
   expect(await screen.findByText('Ništa nije promijenjeno.')).toBeTruthy()
   expect(changes()).toEqual([])
+})
+
+test('the fields name their unit', async () => {
+  serve()
+  show()
+  expect(describes(await limitField('Gubitak, 24 h'))).toBe('€')
+  expect(describes(await limitField('Podsjetnik na proteklo vrijeme, u minutama'))).toBe('min')
+})
+
+test.each([
+  ['Ulog, 7 dana', 'sto', '', '€ Upišite samo brojeve.'],
+  ['Ulog, 24 h', '100x', '100', /^€ Pročitano kao 100,00\s€\.$/],
+  ['Najdulje trajanje prijave, u minutama', '60m', '60', 'min Pročitano kao 60 min.'],
+])(
+  'in %s letters are left out of %j, which is said instead of that nothing changed',
+  async (name, typed, text, note) => {
+    serve()
+    const { user } = show()
+    await type(user, name, typed)
+    const field = await limitField(name)
+    expect(field.value).toBe(text)
+    expect(describes(field)).toMatch(note)
+    await save(user)
+    expect(document.activeElement).toBe(field)
+    expect(screen.queryByText('Ništa nije promijenjeno.')).toBeNull()
+    expect(changes()).toEqual([])
+  },
+)
+
+test('a limit in force says how much of it is used, also after a change', async () => {
+  const used = {
+    stake: { day: '12.00', week: '12.00', month: '40.00' },
+    loss: { day: '-3.00' },
+    deposit: { month: '2000.00' },
+  }
+  const limits = { ...LIMITS, loss: { ...NONE, day: '20.00' } }
+  serve({ 'GET account/limits': () => json({ ...limits, used }), 'PUT account/limits': () => json(limits) })
+  const { user } = show()
+  await limitField('Ulog, 24 h')
+  const shares = () =>
+    Array.from(document.querySelectorAll<HTMLElement>('[data-used]'), ({ dataset, textContent }) => [
+      textContent?.replace(/\s/g, ' '),
+      dataset['used'],
+    ])
+  const expected = [
+    ['100,00 € – iskorišteno 12,00 €', '12'],
+    ['20,00 € – iskorišteno 0,00 €', '0'],
+    ['1.000,50 € – iskorišteno 2.000,00 €', '100'],
+  ]
+  expect(shares()).toEqual(expected)
+  await type(user, 'Ulog, 7 dana', '300')
+  await save(user)
+  await screen.findByText('Ograničenja su spremljena.')
+  expect(shares()).toEqual(expected)
 })
 
 test('minutes that are no limit are not sent', async () => {

@@ -1,6 +1,6 @@
 /** What is typed into the fields of the limits: the texts, their values, and which of them are changes. */
 import type { LimitChanges, LimitName, Limits, LimitValue, Timer } from '../../api/protectionApi'
-import { readStake, stakeText } from '../../domain/ticket/stake'
+import { centsOf, cleanStake, readStake, type StakeChange } from '../../domain/ticket/stake'
 import { formatNumber, type LanguageCode } from '../../i18n/locale'
 
 /** The longest session, and the longest time between two reality checks: a week. */
@@ -22,9 +22,13 @@ export function typedText(language: LanguageCode, value: LimitValue): string {
   return value?.replace('.', separator) ?? ''
 }
 
-/** The typed text with only the characters that a field of this limit allows. */
-export function cleanText(name: LimitName, typed: string): string {
-  return isTimer(name) ? typed.replace(/\D/g, '') : stakeText(typed)
+/** The typed text with only the characters that a field of this limit allows, and what was changed. */
+export function cleanText(name: LimitName, typed: string): { text: string; change: StakeChange } {
+  if (!isTimer(name)) {
+    return cleanStake(typed)
+  }
+  const text = typed.replace(/\D/g, '')
+  return { text, change: text === typed.trim() ? null : 'cleaned' }
 }
 
 /** The value of a text; null if it has no digits; undefined if it cannot be a limit. */
@@ -53,4 +57,19 @@ export function changesOf(limits: Limits, drafts: Drafts): { changes: LimitChang
     }
   }
   return { changes, wrong }
+}
+
+/** The limits that were saved. What is used does not change by saving, and the server may leave it out. */
+export function withUsed(saved: Limits, before: Limits): Limits {
+  const limits = Object.entries(saved).map(([name, limit]) => [
+    name,
+    { ...limit, used: limit.used ?? before[name as LimitName].used },
+  ])
+  return Object.fromEntries(limits) as Limits
+}
+
+/** The used part of a limit, in whole percent: 0 to 100. A limit of 0 is used up. */
+export function usedPercent(limit: string, used: string): number {
+  const [of, part] = [centsOf(limit), centsOf(used)]
+  return of === 0n || part >= of ? 100 : Number((part * 100n) / of)
 }

@@ -12,6 +12,9 @@ export function useLimitText() {
       const [group, window] = name.split('.') as [Flow | Timer, Window | undefined]
       return window === undefined ? t(`limit_${group}`) : `${t(`limit_${group}`)}, ${t(`limit_${window}`)}`
     },
+    /** The unit of its field: the currency's symbol, or minutes. */
+    limitUnit: (name: LimitName): string =>
+      (isTimer(name) ? t('limitMinutes', { minutes: '' }) : money('0').replace(/[\d.,]/g, '')).trim(),
     limitValue: (name: LimitName, value: LimitValue): string => {
       if (value === null) {
         return t('limitNone')
