@@ -6,6 +6,7 @@ import { PlacementDialogs } from '../features/placement/PlacementDialogs'
 import { outcomeKnown, outcomeUnknown } from '../features/placement/placementSlice'
 import { SearchDialog } from '../features/search/SearchDialog'
 import { KeyMap } from '../features/shortcuts/KeyMap'
+import { memberSeen } from '../platform/account/accountSlice'
 import { connectionLost } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
 import { aPair, aTicket } from '../testing/ticketBuilders'
@@ -17,6 +18,14 @@ import { never, status } from './world'
 const UNCHOSEN = ticketReceived(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
 const HOVER = [force('hover', 'button')]
 const FOCUS = [force('focus-visible', 'button')]
+const ABOVE = [
+  memberSeen({ name: 'ana.horvat', balance: '128.40', currency: 'EUR', cashier: 'demo' }),
+  ticketReceived(aTicket({ stake: '5000.00', pairs: [aPair({})] })),
+]
+const OVER_LIMIT = outcomeKnown({
+  kind: 'refused',
+  reason: 'Vaše dnevno ograničenje uloga dopušta još 2.50 EUR.',
+})
 const FAILED = outcomeKnown({ kind: 'failed' })
 const NOT_PLACED = outcomeKnown({ kind: 'notPlaced' })
 
@@ -59,6 +68,7 @@ export function Placing() {
       <Place is="no combination" actions={[UNCHOSEN]} />
       <Place is="no connection" actions={[connectionLost()]} />
       <Place is="waiting for the feed" actions={[WAITING]} />
+      <Place is="above the balance, with a cashier" actions={ABOVE} />
       <Dialogs is="confirm, standard" query="stage=confirming" />
       <Dialogs is="confirm, system" query="slip=system&stage=confirming" />
       <Dialogs is="wait" query="stage=waiting" />
@@ -67,6 +77,7 @@ export function Placing() {
       <Dialogs is="refused, in the server's words" query="stage=refused" />
       <Dialogs is="refused, odds changed" actions={ODDS_CHANGED} />
       <Dialogs is="refused, a pair suspended" actions={SUSPENDED} />
+      <Dialogs is="refused, above an own limit" actions={[OVER_LIMIT]} />
       <Dialogs is="failed" actions={[FAILED]} />
       <Dialogs is="never arrived" actions={[NOT_PLACED]} />
       <Dialogs is="popup without a button" query="stage=popup" />

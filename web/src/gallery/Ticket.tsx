@@ -2,6 +2,7 @@ import { BottomBar } from '../app/BottomBar'
 import { useAppSelector } from '../app/hooks'
 import { useTicketSlots } from '../app/TicketViews'
 import { cx } from '../components/cx'
+import { DEFAULT_RULES, type TicketRules } from '../domain/ticket/rules'
 import { Combinations } from '../features/ticket/Combinations'
 import { Pair } from '../features/ticket/Pair'
 import { StakeField } from '../features/ticket/StakeField'
@@ -9,6 +10,7 @@ import { Sums } from '../features/ticket/Sums'
 import { TicketBody } from '../features/ticket/TicketBody'
 import { connectionLost } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
+import { pairsLost } from '../platform/ticket/keptTicketSlice'
 import { selectTicket } from '../platform/ticket/totalsSelectors'
 import { aPair, aTicket } from '../testing/ticketBuilders'
 import styles from './gallery.module.css'
@@ -33,9 +35,19 @@ const PAIRS = {
 const SYSTEM = 'slip=system'
 const FOCUS = [force('focus-visible', 'input')]
 const TYPED = [type('input', '12,345')]
+/** A stake tax of 5 %. */
+const TAXED: TicketRules = {
+  ...DEFAULT_RULES,
+  tax: [{ type: 'stake', from: '0', to: null, percentage: '5' }],
+}
 const LONG = aTicket({ pairs: Array.from({ length: 3 }, () => aPair({ oddValue: 99_000 })), stake: '50000.00' })
-/** A system ticket with too few pairs. */
-const FEW = ticketReceived(aTicket({ type: 1, pairs: [aPair({})] }))
+/** A system ticket with too few free pairs. */
+const FEW = ticketReceived(aTicket({ type: 1, pairs: [aPair({}), aPair({ isFix: true })] }))
+const SHORT = ticketReceived(aTicket({ stake: '20.00', pairs: [aPair({ oddValue: 1010 })] }, TAXED))
+const LOST = [
+  ticketReceived(aTicket({})),
+  pairsLost([aPair({}), aPair({ home: 'Rijeka', away: 'Osijek', oddName: 'X' })]),
+]
 const UNCHOSEN = ticketReceived(aTicket({ type: 1, pairs: [aPair({}), aPair({}), aPair({})], combination: null }))
 
 /** The whole ticket and its parts. */
@@ -49,6 +61,9 @@ export function Ticket() {
       <Whole is="waiting for the connection" actions={[connectionLost()]} />
       <Whole is="system without a combination" actions={[UNCHOSEN]} />
       <Whole is="system of too few" actions={[FEW]} />
+      <Whole is="payout below the stake" actions={[SHORT]} />
+      <Whole is="pairs lost" actions={LOST} />
+      <Whole is="before a login" query="anonymous=1" />
       {Object.entries(PAIRS).map(([is, pair]) => (
         <Specimen key={is} of="Pair" is={is}>
           <ol className={styles.ticket}>

@@ -4,13 +4,13 @@ import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { once } from '../../components/deliberatePress'
 import { Spinner } from '../../components/Spinner'
-import { waitsForFeed } from '../../domain/ticket/ticket'
+import { freePairs, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
-import { selectBuilderCode, selectWaitsForFeed } from '../../platform/ticket/totalsSelectors'
+import { SYSTEM_FROM, selectBuilderCode, selectWaitsForFeed } from '../../platform/ticket/totalsSelectors'
 import { pageOpened, panelTurned } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
 import { selectHasCashier, selectIsEnough, selectLargestStake } from './largestStake'
@@ -74,6 +74,7 @@ function Obstacle() {
   const balance = useAppSelector(selectUser)?.balance ?? null
   const largest = useAppSelector(selectLargestStake)
   const hasCashier = useAppSelector(selectHasCashier)
+  const hasChoice = useAppSelector((state) => freePairs(selectChoice(state)) >= SYSTEM_FROM)
   const placement = useAppSelector(selectPlacement)
   const code = useAppSelector(selectBuilderCode)
   const locked = useAppSelector((state) =>
@@ -128,7 +129,7 @@ function Obstacle() {
   if (code === 0) {
     return (
       <Alert look="warn" className={styles.obstacle}>
-        {t('liveAtLeastOneComb')}
+        {t(hasChoice ? 'liveAtLeastOneComb' : 'combinationsNeedPairs')}
       </Alert>
     )
   }

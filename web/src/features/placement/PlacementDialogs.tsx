@@ -94,10 +94,13 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
       )}
       {!isPopup && changes.length === 0 && (
         <div className={styles.choices}>
-          {hasPairs && said.reason !== undefined && <SmallerStake reason={said.reason} onClose={close} />}
-          <Button look="primary" className={styles.action} autoFocus onClick={close}>
-            {t('ok')}
-          </Button>
+          {hasPairs && said.reason !== undefined ? (
+            <SmallerStake reason={said.reason} onClose={close} />
+          ) : (
+            <Button look="primary" className={styles.action} autoFocus onClick={close}>
+              {t('ok')}
+            </Button>
+          )}
         </div>
       )}
     </Dialog>

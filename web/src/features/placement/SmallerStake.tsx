@@ -9,8 +9,17 @@ import { selectHasCashier, selectIsEnough, stakeLowered } from './largestStake'
 import { leftStake } from './leftStake'
 import styles from './PlacementDialogs.module.css'
 
-/** What helps after a bet was rejected because of its stake: the largest one that is left, a deposit, or the limits. */
-export function SmallerStake({ reason, onClose }: { reason: string; onClose: () => void }) {
+interface SmallerStakeProps {
+  /** The server's text. */
+  reason: string
+  onClose: () => void
+}
+
+/**
+ * The buttons after a rejection: the largest stake that is left, a deposit or the limits, if the stake was the reason,
+ * and the one that closes the dialog.
+ */
+export function SmallerStake({ reason, onClose }: SmallerStakeProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
@@ -18,16 +27,14 @@ export function SmallerStake({ reason, onClose }: { reason: string; onClose: () 
   const stake = useAppSelector((state) => selectChoice(state).stake)
   const isEnough = useAppSelector((state) => left !== null && selectIsEnough(state, left.amount))
   const hasCashier = useAppSelector(selectHasCashier)
-  if (left === null) {
-    return null
-  }
+  const canLower = left !== null && isEnough && centsOf(left.amount) < centsOf(stake)
   const open = (panel: 'cashier' | 'protection') => {
     onClose()
     dispatch(panelTurned(panel))
   }
   return (
     <>
-      {isEnough && centsOf(left.amount) < centsOf(stake) && (
+      {canLower && (
         <Button
           look="primary"
           className={styles.action}
@@ -39,16 +46,19 @@ export function SmallerStake({ reason, onClose }: { reason: string; onClose: () 
           {t('stakeLargest', { amount: money(left.amount) })}
         </Button>
       )}
-      {left.isOfBalance && hasCashier && (
+      {left?.isOfBalance && hasCashier && (
         <Button className={styles.action} onClick={() => open('cashier')}>
           {t('cashier_deposit')}
         </Button>
       )}
-      {left.isOwnLimit && (
+      {left?.isOwnLimit && (
         <Button className={styles.action} onClick={() => open('protection')}>
           {t('limitsOpen')}
         </Button>
       )}
+      <Button look={canLower ? 'quiet' : 'primary'} className={styles.action} autoFocus onClick={onClose}>
+        {t('ok')}
+      </Button>
     </>
   )
 }

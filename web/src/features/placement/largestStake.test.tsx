@@ -113,6 +113,15 @@ it('a stake above the largest allowed one is lowered to that', async () => {
   expect(stake()).toBe('100.00')
 })
 
+it('a system of which too few pairs are free says that, instead of asking for a combination', () => {
+  const { store } = show({ stake: '5.00' })
+  act(() => {
+    store.dispatch(ticketReceived(aTicket({ type: 1, pairs: [aPair({}), aPair({ isFix: true })] })))
+  })
+  expect(screen.getByText('Za sistem su potrebna barem dva para koja nisu fiks.')).toBeTruthy()
+  expect(screen.queryByText('Odaberite barem jednu kombinaciju.')).toBeNull()
+})
+
 describe('a bet rejected because of its stake', () => {
   function reject(reason: string) {
     const shown = show({ stake: '50.00' })
