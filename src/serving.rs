@@ -252,6 +252,7 @@ fn start(
     let (sessions, of_sessions) = Sessions::start(SessionDependencies {
         model: Arc::clone(&read_model),
         bus: offer.bus.clone(),
+        fail_points: offer.fail_points.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
         protection: Arc::clone(&stores.protection),

@@ -1,5 +1,5 @@
-//! Fail points: places at which a test makes an actor of the offer panic in the middle of its work. Armed by the test
-//! kit only. Without the feature `testkit` passing one does nothing and takes no memory.
+//! Fail points: where a test makes an actor panic before, amid and after the work of a handler. Armed by the test kit
+//! only. Without the feature `testkit` passing one does nothing and takes no memory.
 
 use kvota_domain::ids::{MatchId, SportId};
 #[cfg(feature = "testkit")]
@@ -7,35 +7,65 @@ use std::collections::BTreeMap;
 #[cfg(feature = "testkit")]
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where an actor panics.
+/// Which actor panics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Point {
-    /// The reader of the feed, before it takes its next input.
-    Reader,
-    /// A sport, after one match of a message.
+    /// The FeedActor.
+    Feed,
+    /// The SportActor of a sport.
     Sport(SportId),
-    /// A match, before it applies its next update.
+    /// The MatchActor of a match.
     Match(MatchId),
+    /// The next SessionActor that handles a message.
+    Session,
+    /// The SessionsActor.
+    Sessions,
+    /// The next PublisherActor that handles a message.
+    Publisher,
+}
+
+/// When it panics. Each handler passes those that its work has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Moment {
+    /// Before it does anything.
+    Before,
+    /// It has taken the content of the message, and has changed nothing.
+    Taken,
+    /// A part of its work is visible to others: the read model is written, or one match of several is done.
+    Written,
+    /// Everything is done but the answer.
+    After,
+}
+
+impl Moment {
+    /// All moments, in the order in which a handler passes them.
+    pub const ALL: [Moment; 4] = [Moment::Before, Moment::Taken, Moment::Written, Moment::After];
 }
 
 /// The armed fail points. A clone shares them.
 #[derive(Clone, Debug, Default)]
 pub struct FailPoints {
     #[cfg(feature = "testkit")]
-    armed: Arc<Mutex<BTreeMap<Point, u32>>>,
+    armed: Arc<Mutex<BTreeMap<(Point, Moment), u32>>>,
 }
 
 impl FailPoints {
-    /// The next actor that passes the point panics, once.
+    /// The next actor that passes the point at this moment panics, once.
     #[cfg(feature = "testkit")]
-    pub fn arm(&self, point: Point) {
-        self.arm_times(point, 1);
+    pub fn arm(&self, point: Point, moment: Moment) {
+        self.arm_times(point, moment, 1);
     }
 
-    /// The next `times` passes of the point panic.
+    /// The next `times` passes of the point at this moment panic.
     #[cfg(feature = "testkit")]
-    pub fn arm_times(&self, point: Point, times: u32) {
-        self.armed.lock().unwrap_or_else(PoisonError::into_inner).insert(point, times);
+    pub fn arm_times(&self, point: Point, moment: Moment, times: u32) {
+        self.armed.lock().unwrap_or_else(PoisonError::into_inner).insert((point, moment), times);
+    }
+
+    /// Whether the point is armed at this moment: nobody has passed it as often as it was armed for.
+    #[cfg(feature = "testkit")]
+    pub fn is_armed(&self, point: Point, moment: Moment) -> bool {
+        self.armed.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&(point, moment))
     }
 
     /// Disarms all points.
@@ -44,14 +74,14 @@ impl FailPoints {
         self.armed.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Panics if the point is armed.
+    /// Panics if the point is armed at this moment.
     #[cfg(feature = "testkit")]
-    pub(super) fn pass(&self, point: Point) {
+    pub(crate) fn pass(&self, point: Point, moment: Moment) {
         let is_armed = {
             let mut armed = self.armed.lock().unwrap_or_else(PoisonError::into_inner);
-            let times = armed.remove(&point).unwrap_or(0);
+            let times = armed.remove(&(point, moment)).unwrap_or(0);
             if times > 1 {
-                armed.insert(point, times - 1);
+                armed.insert((point, moment), times - 1);
             }
             times > 0
         };
@@ -60,5 +90,5 @@ impl FailPoints {
 
     /// Does nothing in a release build.
     #[cfg(not(feature = "testkit"))]
-    pub(super) fn pass(&self, _: Point) {}
+    pub(crate) fn pass(&self, _: Point, _: Moment) {}
 }

@@ -6,9 +6,10 @@
 //! - Requests snapshots from the source, sends the changes of each message to the SportActors, and publishes the state
 //!   of the feed.
 //! - Ends when the source ends, after it has applied all inputs and cleared the offer.
-//! - Failure: after a panic `system.rs` starts a new source and a new FeedActor, with an empty offer.
+//! - Failure: with the actor the offer ends at once: no bet is accepted on prices that nobody follows. After a panic
+//!   `system.rs` starts a new source and a new FeedActor, with an empty offer.
 
-use super::fail_point::{FailPoints, Point};
+use super::fail_point::{Moment, Point};
 use super::messages::offer::Publish;
 use super::offer::{Offer, count_unapplied};
 use super::sports::Sports;
@@ -37,7 +38,7 @@ pub struct FeedActor {
     /// The timer of the next deadline.
     timer: Option<SpawnHandle>,
     started: Instant,
-    fail_points: FailPoints,
+    offer: Offer,
     /// Dropped with the actor, so that `system.rs` notices the end of the actor.
     _end_notice: oneshot::Sender<()>,
 }
@@ -51,6 +52,7 @@ struct Reader {
     requests: mpsc::Sender<SnapshotRequest>,
     primary: Lang,
     now_ms: fn() -> i64,
+    offer: Offer,
 }
 
 impl FeedActor {
@@ -72,13 +74,14 @@ impl FeedActor {
         inputs: mpsc::Receiver<FeedInput>,
         requests: mpsc::Sender<SnapshotRequest>,
     ) -> (Addr<FeedActor>, oneshot::Receiver<()>) {
-        let (primary, fail_points) = (offer.model.primary(), offer.fail_points.clone());
+        let primary = offer.model.primary();
         let languages = PerLang::new(|lang| Liveness::with_lag(lang, offer.lag_limits));
-        let reader = Reader { sports: Sports::new(offer), languages, requests, primary, now_ms };
+        let sports = Sports::new(offer.clone());
+        let reader = Reader { sports, languages, requests, primary, now_ms, offer: offer.clone() };
         let started = Instant::now();
         let reader = Rc::new(RefCell::new(reader));
         let (lives, gone) = oneshot::channel();
-        let actor = FeedActor { reader, inputs: Some(inputs), timer: None, started, fail_points, _end_notice: lives };
+        let actor = FeedActor { reader, inputs: Some(inputs), timer: None, started, offer, _end_notice: lives };
         (actor.start(), gone)
     }
 
@@ -90,7 +93,7 @@ impl FeedActor {
         mut input: impl FnMut() -> LivenessInput<FeedUpdate>,
         ctx: &mut Context<Self>,
     ) {
-        self.fail_points.pass(Point::Reader);
+        self.pass(Moment::Before);
         let now = u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX);
         let mut steps = Vec::new();
         {
@@ -100,12 +103,17 @@ impl FeedActor {
                 steps.extend(decisions.into_iter().map(|decision| (lang, decision)));
             }
         }
+        self.pass(Moment::Taken);
         if !steps.is_empty() {
             let done = wrap_future(carry_out(Rc::clone(&self.reader), steps, now));
             // An input that the sport actors could not apply sets a new deadline, for example of a snapshot request.
             ctx.wait(done.map(move |(), actor: &mut Self, ctx: &mut Context<Self>| actor.arm(now, ctx)));
         }
         self.arm(now, ctx);
+    }
+
+    fn pass(&self, moment: Moment) {
+        self.offer.fail_points.pass(Point::Feed, moment);
     }
 
     /// Sets the timer to the next deadline of any language.
@@ -122,6 +130,13 @@ impl FeedActor {
                 actor.digest(None, || LivenessInput::Tick, ctx);
             })
         });
+    }
+}
+
+impl Drop for FeedActor {
+    fn drop(&mut self) {
+        // Also after a panic: until the next FeedActor starts, nobody follows the feed.
+        Lang::ALL.into_iter().for_each(|lang| self.offer.model.set_feed(lang, FeedState::Inactive));
     }
 }
 
@@ -168,13 +183,15 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
     let mut steps = VecDeque::from(steps);
     while let Some((lang, decision)) = steps.pop_front() {
         reader.carry_out(lang, decision).await;
-        if reader.sports.take_failure() && lang == reader.primary {
+        reader.offer.fail_points.pass(Point::Feed, Moment::Written);
+        if reader.sports.take_failure() {
             // The offer is incomplete now, so the state change decided before is wrong. `Unapplied` decides a new one.
             steps.retain(|(of, step)| *of != lang || !matches!(step, Decision::StateChanged(_)));
             let after = reader.languages[lang].handle(LivenessInput::Unapplied, now);
             steps.extend(after.into_iter().map(|decision| (lang, decision)));
         }
     }
+    reader.offer.fail_points.pass(Point::Feed, Moment::After);
 }
 
 impl Reader {

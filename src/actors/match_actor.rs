@@ -1,33 +1,34 @@
 //! MatchActor: one match of the offer, in all languages.
 //!
 //! - Owns the state of the match ([`MatchState`]).
-//! - Handles [`UpdateMatch`], [`ApplyMatchTexts`] (texts of another language), [`ResplitMarkets`] (the columns of the
-//!   sport changed) and [`RemoveMatch`], all sent by its SportActor.
+//! - Handles [`InsertMatch`], [`UpdateMatch`], [`ApplyMatchTexts`] (texts of another language), [`ResplitMarkets`] (the
+//!   columns of the sport changed) and [`RemoveMatch`], all sent by its SportActor.
 //! - Writes the read model before it publishes a change, so that a query after the change sees at least that change.
 //! - Must not decide whether the match is in the offer: its SportActor does.
 //! - Limit: the SportActor waits for the answer to each command, so the mailbox holds at most one.
-//! - Failure: after a panic its SportActor starts a new MatchActor from the read model, which has the last published
-//!   state.
+//! - Failure: after a panic its SportActor starts a new MatchActor from the read model and repeats the command. An update
+//!   that the former actor had taken and not applied is lost: the match takes no bets until its next update.
 
-use super::fail_point::Point;
-use super::messages::offer::{ApplyMatchTexts, Publish, RemoveMatch, ResplitMarkets, UpdateMatch};
+use super::fail_point::{Moment, Point};
+use super::messages::offer::{
+    ApplyMatchTexts, InsertMatch, Publish, RemoveMatch, ResplitMarkets, UpdateLost, UpdateMatch,
+};
+use super::messages::pending_update::Taken;
 use super::offer::Offer;
 use actix::{Actor, ActorContext, Context, Handler};
 use kvota_domain::aggregate::MatchState;
-use kvota_domain::delta::{MatchDelta, PartChange, PartDelta};
-use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::delta::MatchDelta;
+use kvota_domain::ids::MatchId;
 use kvota_domain::offer_event::OfferEvent;
 use std::sync::Arc;
 
 /// One match of the offer. See the head of this file.
 #[derive(Debug)]
 pub struct MatchActor {
-    state: Arc<MatchState>,
+    id: MatchId,
+    /// `None` before [`InsertMatch`].
+    state: Option<Arc<MatchState>>,
     offer: Offer,
-    /// How `started` publishes a new match; `None` after a restart, because the match was published before.
-    announce: Option<Publish>,
-    /// The date of the feed message that inserted the match.
-    date_ms: i64,
 }
 
 /// Returns the state of the match, for tests.
@@ -38,60 +39,64 @@ pub struct ObserveMatch;
 /// See [`ObserveMatch`].
 #[derive(Clone, Debug, actix::MessageResponse)]
 pub struct MatchObserved {
-    /// The match.
-    pub state: Arc<MatchState>,
+    /// The match; `None` before it is inserted.
+    pub state: Option<Arc<MatchState>>,
 }
 
 impl MatchActor {
-    /// A match that enters the offer. `date_ms` is the date of the feed message, ms since the epoch.
-    pub fn inserted(state: MatchState, offer: Offer, date_ms: i64, announce: Publish) -> MatchActor {
-        MatchActor { state: Arc::new(state), offer, announce: Some(announce), date_ms }
+    /// The actor of a match that [`InsertMatch`] adds to the offer.
+    pub fn new(id: MatchId, offer: Offer) -> MatchActor {
+        MatchActor { id, state: None, offer }
     }
 
-    /// The actor of a match after a panic of the former one, with the last published state.
+    /// The actor of a match of the offer after a panic of the former one, with the last published state.
     pub fn restarted(state: Arc<MatchState>, offer: Offer) -> MatchActor {
-        MatchActor { state, offer, announce: None, date_ms: 0 }
+        MatchActor { id: state.live_match.id, state: Some(state), offer }
     }
 
-    /// Like [`MatchActor::restarted`]. `None` if the read model has no such match.
-    pub fn restarted_from(offer: &Offer, id: MatchId) -> Option<MatchActor> {
-        let entry = offer.model.entry(id)?;
-        Some(MatchActor::restarted(Arc::clone(&entry.state), offer.clone()))
-    }
-
-    /// Marks a match as not trusted because its last update could not be applied: it takes no bets until an update
-    /// succeeds. Publishes an empty change, so that clients and sessions see the new state. Returns the new actor;
-    /// `None` if the read model has no such match.
+    /// Closes a match, because its last update could not be applied: it takes no bets until an update succeeds. Returns
+    /// the new actor; `None` if the read model has no such match.
     pub(super) fn suspended(offer: &Offer, id: MatchId) -> Option<MatchActor> {
         let before = Arc::clone(&offer.model.entry(id)?.state);
+        // The actor may have died after it wrote another line and before it noted that.
+        offer.model.note_moved_line(id);
         if !before.is_trusted {
             return Some(MatchActor::restarted(before, offer.clone()));
         }
-        let state = Arc::new(before.suspended());
-        offer.model.put_match(Arc::clone(&state));
-        let actor = MatchActor::restarted(Arc::clone(&state), offer.clone());
-        let row = Some(PartDelta::Change(PartChange::default()));
-        let delta = Box::new(MatchDelta { row, urgent: true, ..MatchDelta::default() });
+        let (state, delta) = before.suspended();
+        let (after, delta) = (Arc::new(state), Box::new(delta));
+        offer.model.put_match(Arc::clone(&after));
         let date_ms = offer.model.feed_date_ms();
-        offer.bus.publish(vec![OfferEvent::MatchChanged { before, after: state, delta, date_ms }]);
+        let actor = MatchActor::restarted(Arc::clone(&after), offer.clone());
+        offer.bus.publish(vec![OfferEvent::MatchChanged { before, after, delta, date_ms }]);
         Some(actor)
     }
 
-    fn id(&self) -> MatchId {
-        self.state.live_match.id
+    /// Removes a match from the offer. May be repeated.
+    pub(super) fn remove(offer: &Offer, state: &MatchState, announce: Publish, amid: impl FnOnce()) {
+        let live_match = &state.live_match;
+        // Revisions keep increasing when a match with this id is inserted again.
+        offer.revisions.pass(state.row_revision.max(state.detail_revision));
+        offer.model.remove_match(live_match.id);
+        amid();
+        if announce == Publish::Each {
+            offer.bus.publish(vec![OfferEvent::MatchRemoved { sport: live_match.sport_id, id: live_match.id }]);
+        }
     }
 
-    fn sport(&self) -> SportId {
-        self.state.live_match.sport_id
+    fn pass(&self, moment: Moment) {
+        self.offer.fail_points.pass(Point::Match(self.id), moment);
     }
 
     /// Writes the new state to the read model and then publishes what changed.
-    fn change_state(&mut self, state: MatchState, delta: MatchDelta, date_ms: i64) {
-        let before = std::mem::replace(&mut self.state, Arc::new(state));
-        self.offer.model.put_match(Arc::clone(&self.state));
-        self.offer.model.record_prices(&before, &self.state, date_ms);
+    fn change_state(&mut self, before: Arc<MatchState>, state: MatchState, delta: MatchDelta, date_ms: i64) {
+        let after = Arc::new(state);
+        self.state = Some(Arc::clone(&after));
+        self.offer.model.put_match(Arc::clone(&after));
+        self.pass(Moment::Written);
+        self.offer.model.record_prices(&before, &after, date_ms);
         if !delta.is_empty() {
-            let (after, delta) = (Arc::clone(&self.state), Box::new(delta));
+            let delta = Box::new(delta);
             self.offer.bus.publish(vec![OfferEvent::MatchChanged { before, after, delta, date_ms }]);
         }
     }
@@ -99,34 +104,61 @@ impl MatchActor {
 
 impl Actor for MatchActor {
     type Context = Context<Self>;
+}
 
-    fn started(&mut self, _: &mut Self::Context) {
-        let Some(announce) = self.announce.take() else { return };
-        self.offer.model.put_match(Arc::clone(&self.state));
+impl Handler<InsertMatch> for MatchActor {
+    type Result = ();
+
+    fn handle(&mut self, command: InsertMatch, _: &mut Self::Context) {
+        self.pass(Moment::Before);
+        let InsertMatch { update, date_ms, preferred, texts, announce } = command;
+        let revision = self.offer.revisions.first();
+        // Reading leaves the update where it is, so that the command can be repeated.
+        let state = update.read(|update| MatchState::inserted(update, date_ms, &preferred, texts, revision));
+        let Some(state) = state.map(Arc::new) else {
+            // The former actor inserted the match and died afterwards.
+            self.state = self.offer.model.entry(self.id).map(|entry| Arc::clone(&entry.state));
+            return;
+        };
+        self.state = Some(Arc::clone(&state));
+        self.offer.model.put_match(Arc::clone(&state));
+        self.pass(Moment::Written);
         if announce == Publish::Each {
-            let event = OfferEvent::MatchInserted { state: Arc::clone(&self.state), date_ms: self.date_ms };
-            self.offer.bus.publish(vec![event]);
+            self.offer.bus.publish(vec![OfferEvent::MatchInserted { state, date_ms }]);
         }
+        update.applied();
+        self.pass(Moment::After);
     }
 }
 
 impl Handler<UpdateMatch> for MatchActor {
-    type Result = ();
+    type Result = Result<(), UpdateLost>;
 
-    fn handle(&mut self, command: UpdateMatch, _: &mut Self::Context) {
-        self.offer.fail_points.pass(Point::Match(self.id()));
-        let Some(update) = command.update.take() else { return };
-        let (state, delta) = self.state.updated(update, command.date_ms, &command.preferred);
-        if delta.moved_lines > 0 {
-            metrics::counter!("kvota_feed_moved_lines_total").increment(delta.moved_lines as u64);
-            let (match_id, markets) = (self.id().get(), delta.moved_lines);
-            tracing::debug!(match_id, markets, "the producer changed the line of markets without changing their ids");
+    fn handle(&mut self, command: UpdateMatch, _: &mut Self::Context) -> Self::Result {
+        self.pass(Moment::Before);
+        let Some(before) = self.state.clone() else { return Err(UpdateLost) };
+        let update = match command.update.take() {
+            Taken::Update(update) => *update,
+            Taken::Applied => return Ok(()),
+            Taken::Lost => return Err(UpdateLost),
+        };
+        self.pass(Moment::Taken);
+        let (state, delta) = before.updated(update, command.date_ms, &command.preferred);
+        let moved_lines = delta.moved_lines;
+        self.change_state(before, state, delta, command.date_ms);
+        if moved_lines > 0 {
+            metrics::counter!("kvota_feed_moved_lines_total").increment(moved_lines as u64);
+            let match_id = self.id.get();
+            tracing::debug!(
+                match_id,
+                moved_lines,
+                "the producer changed the line of markets without changing their ids"
+            );
+            self.offer.model.note_moved_line(self.id);
         }
-        let has_moved_line = delta.moved_lines > 0;
-        self.change_state(state, delta, command.date_ms);
-        if has_moved_line {
-            self.offer.model.note_moved_line(self.id());
-        }
+        command.update.applied();
+        self.pass(Moment::After);
+        Ok(())
     }
 }
 
@@ -134,9 +166,12 @@ impl Handler<ResplitMarkets> for MatchActor {
     type Result = ();
 
     fn handle(&mut self, command: ResplitMarkets, _: &mut Self::Context) {
-        let (state, delta) = self.state.resplit(&command.preferred);
+        self.pass(Moment::Before);
+        let Some(before) = self.state.clone() else { return };
+        let (state, delta) = before.resplit(&command.preferred);
         let date_ms = self.offer.model.feed_date_ms();
-        self.change_state(state, delta, date_ms);
+        self.change_state(before, state, delta, date_ms);
+        self.pass(Moment::After);
     }
 }
 
@@ -146,16 +181,19 @@ impl Handler<ApplyMatchTexts> for MatchActor {
     /// Clients of the language receive the whole match. All others receive an empty change, so that all clients have
     /// the same revision. Texts of markets that are not in the offer yet are kept and not published.
     fn handle(&mut self, command: ApplyMatchTexts, _: &mut Self::Context) {
-        let with_texts = command.update.read(|update| self.state.with_texts(command.lang, update)).flatten();
-        let Some(state) = with_texts else { return };
-        let before = std::mem::replace(&mut self.state, Arc::new(state));
-        self.offer.model.put_match(Arc::clone(&self.state));
-        if self.state.row_revision == before.row_revision {
-            return;
+        self.pass(Moment::Before);
+        let Some(before) = self.state.clone() else { return };
+        let with_texts = command.update.read(|update| before.with_texts(command.lang, update)).flatten();
+        let Some(after) = with_texts.map(Arc::new) else { return };
+        self.state = Some(Arc::clone(&after));
+        self.offer.model.put_match(Arc::clone(&after));
+        self.pass(Moment::Written);
+        if after.row_revision != before.row_revision {
+            let date_ms = command.date_ms.max(self.offer.model.feed_date_ms());
+            let lang = command.lang;
+            self.offer.bus.publish(vec![OfferEvent::MatchTextsChanged { before, after, lang, date_ms }]);
         }
-        let date_ms = command.date_ms.max(self.offer.model.feed_date_ms());
-        let (after, lang) = (Arc::clone(&self.state), command.lang);
-        self.offer.bus.publish(vec![OfferEvent::MatchTextsChanged { before, after, lang, date_ms }]);
+        self.pass(Moment::After);
     }
 }
 
@@ -163,12 +201,11 @@ impl Handler<RemoveMatch> for MatchActor {
     type Result = ();
 
     fn handle(&mut self, command: RemoveMatch, ctx: &mut Self::Context) {
-        self.offer.model.remove_match(self.id());
-        // Revisions keep increasing when a match with this id is inserted again.
-        self.offer.revisions.pass(self.state.row_revision.max(self.state.detail_revision));
-        if command.announce == Publish::Each {
-            self.offer.bus.publish(vec![OfferEvent::MatchRemoved { sport: self.sport(), id: self.id() }]);
+        self.pass(Moment::Before);
+        if let Some(state) = &self.state {
+            MatchActor::remove(&self.offer, state, command.announce, || self.pass(Moment::Written));
         }
+        self.pass(Moment::After);
         ctx.stop();
     }
 }
@@ -177,6 +214,6 @@ impl Handler<ObserveMatch> for MatchActor {
     type Result = MatchObserved;
 
     fn handle(&mut self, _: ObserveMatch, _: &mut Self::Context) -> MatchObserved {
-        MatchObserved { state: Arc::clone(&self.state) }
+        MatchObserved { state: self.state.clone() }
     }
 }

@@ -41,9 +41,14 @@ impl PendingTexts {
         }
     }
 
-    /// Takes the texts of a match that enters the offer.
-    pub(super) fn take(&mut self, id: MatchId) -> TextsByLang {
-        self.texts.remove(&id).unwrap_or_default()
+    /// The texts of a match that enters the offer.
+    pub(super) fn of(&self, id: MatchId) -> TextsByLang {
+        self.texts.get(&id).cloned().unwrap_or_default()
+    }
+
+    /// Removes the texts of a match that has entered the offer with them.
+    pub(super) fn forget_all(&mut self, id: MatchId) {
+        self.texts.remove(&id);
     }
 
     /// Stores the texts that a language sent for a match outside the offer. `None` removes them.

@@ -7,21 +7,22 @@
 //! - Publishes the sport when it appears, changes or is removed. Must not publish match events: the MatchActors do.
 //! - Memory: grows with the matches in the feed, and with the pending texts of matches that the primary language has
 //!   not sent.
-//! - Failure: after a panic `sports.rs` starts a new SportActor. It reads the sport and its matches from the read
-//!   model, and the pending texts from [`PendingTexts`](super::pending_texts::PendingTexts), which survives the panic.
+//! - Failure: after a panic `sports.rs` starts a new SportActor and repeats the command. The new actor reads the sport and
+//!   its matches from the read model, and the pending texts from
+//!   [`PendingTexts`](super::pending_texts::PendingTexts), which survives the panic. It is unknown what the former actor
+//!   had published, so it publishes the sport again.
 
-use super::fail_point::Point;
+use super::fail_point::{Moment, Point};
 use super::match_actor::MatchActor;
 use super::messages::offer::{
-    ApplyMatchTexts, ApplySportTexts, ApplyToSport, Publish, RemoveMatch, RemoveMatches, ResplitMarkets, SportOutcome,
-    SuspendMatches, UpdateMatch,
+    ApplyMatchTexts, ApplySportTexts, ApplyToSport, InsertMatch, Publish, RemoveMatch, RemoveMatches, ResplitMarkets,
+    SportOutcome, SuspendMatches, UpdateMatch,
 };
 use super::messages::pending_update::PendingUpdate;
 use super::offer::{Offer, count_unapplied};
 use super::pending_texts::SharedPendingTexts;
 use actix::fut::wrap_future;
 use actix::{Actor, Addr, AtomicResponse, Context, Handler, MailboxError};
-use kvota_domain::aggregate::MatchState;
 use kvota_domain::feed::{Change, MatchUpdate};
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::{Lang, PerLang};
@@ -47,23 +48,27 @@ struct Sport {
     pending_texts: SharedPendingTexts,
     /// Whether the sport has a match, so that it is in the read model and clients show it.
     is_visible: bool,
+    /// The former actor died: the first command also publishes what that may have left out.
+    is_restarted: bool,
     offer: Offer,
 }
 
 impl SportActor {
     /// The sport from the read model, or an empty one if the read model does not have it.
     pub fn new(id: SportId, offer: Offer) -> SportActor {
-        SportActor::with(id, offer, SharedPendingTexts::default())
+        SportActor::with(id, offer, SharedPendingTexts::default(), false)
     }
 
-    /// Like [`SportActor::new`], with the pending texts of the sport's former actor, if there was one.
-    pub(super) fn with(id: SportId, offer: Offer, pending_texts: SharedPendingTexts) -> SportActor {
+    /// Like [`SportActor::new`], with the pending texts of the sport's former actor, if there was one. `is_restarted`: that
+    /// actor died.
+    pub(super) fn with(id: SportId, offer: Offer, pending_texts: SharedPendingTexts, is_restarted: bool) -> SportActor {
         let held = offer.model.sport(id);
         let is_visible = held.is_some();
         let info = held.map(|held| SportInfo::clone(&held)).or_else(|| pending_texts.borrow().info.clone());
         let info = info.unwrap_or_else(|| SportInfo::new(id));
         let preferred = info.primary().preferred.as_slice().into();
-        let sport = Sport { info, preferred, matches: HashMap::new(), pending_texts, is_visible, offer };
+        let matches = HashMap::new();
+        let sport = Sport { info, preferred, matches, pending_texts, is_visible, is_restarted, offer };
         SportActor(Rc::new(RefCell::new(sport)))
     }
 }
@@ -89,6 +94,7 @@ impl Handler<ApplyToSport> for SportActor {
     fn handle(&mut self, command: ApplyToSport, _: &mut Context<Self>) -> Self::Result {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
+            begin(&sport).await;
             apply_sport_fields(&sport, &command).await;
             if command.is_whole {
                 let named: HashSet<MatchId> = command.matches.iter().map(PendingUpdate::id).collect();
@@ -98,8 +104,7 @@ impl Handler<ApplyToSport> for SportActor {
             }
             for update in command.matches {
                 apply_match(&sport, update, command.date_ms, command.announce).await;
-                let fail_points = sport.borrow().offer.fail_points.clone();
-                fail_points.pass(Point::Sport(command.sport.id));
+                pass(&sport, Moment::Written);
             }
             outcome(&sport, command.announce)
         })))
@@ -112,6 +117,7 @@ impl Handler<ApplySportTexts> for SportActor {
     fn handle(&mut self, command: ApplySportTexts, _: &mut Context<Self>) -> Self::Result {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
+            begin(&sport).await;
             {
                 let mut sport = sport.borrow_mut();
                 if sport.info.apply_texts(command.lang, &command.sport).visible && sport.is_visible {
@@ -121,10 +127,12 @@ impl Handler<ApplySportTexts> for SportActor {
                     sport.pending_texts.borrow_mut().clear_lang(command.lang);
                 }
             }
+            let mut has_lost_texts = false;
             for update in command.matches {
-                apply_texts(&sport, command.lang, update, command.date_ms).await;
+                has_lost_texts |= !apply_texts(&sport, command.lang, update, command.date_ms).await;
+                pass(&sport, Moment::Written);
             }
-            outcome(&sport, Publish::Each)
+            SportOutcome { has_lost_texts, ..outcome(&sport, Publish::Each) }
         })))
     }
 }
@@ -135,6 +143,7 @@ impl Handler<RemoveMatches> for SportActor {
     fn handle(&mut self, command: RemoveMatches, _: &mut Context<Self>) -> Self::Result {
         let sport = Rc::clone(&self.0);
         AtomicResponse::new(Box::pin(wrap_future(async move {
+            begin(&sport).await;
             let all = || sport.borrow().matches.keys().copied().collect();
             let ids: Vec<MatchId> = command.matches.unwrap_or_else(all);
             if command.keep_texts {
@@ -147,15 +156,20 @@ impl Handler<RemoveMatches> for SportActor {
 }
 
 impl Handler<SuspendMatches> for SportActor {
-    type Result = SportOutcome;
+    type Result = AtomicResponse<Self, SportOutcome>;
 
     fn handle(&mut self, command: SuspendMatches, _: &mut Context<Self>) -> Self::Result {
-        for id in command.matches {
-            if self.0.borrow().matches.contains_key(&id) {
-                suspend(&self.0, id, "unreadable");
+        let sport = Rc::clone(&self.0);
+        AtomicResponse::new(Box::pin(wrap_future(async move {
+            begin(&sport).await;
+            for id in command.matches {
+                if sport.borrow().matches.contains_key(&id) {
+                    suspend(&sport, id, "unreadable");
+                    pass(&sport, Moment::Written);
+                }
             }
-        }
-        outcome(&self.0, Publish::Each)
+            outcome(&sport, Publish::Each)
+        })))
     }
 }
 
@@ -179,6 +193,19 @@ impl Sport {
         !self.pending_texts.borrow().is_deleted(id, lang) && self.offer.model.entry(id).is_some_and(said)
     }
 
+    /// The sport gets its first match, if it has none: it is shown.
+    fn appear(&mut self, announce: Publish) {
+        if self.is_visible {
+            return;
+        }
+        self.is_visible = true;
+        let info = Arc::new(self.info.clone());
+        self.offer.model.put_sport(Arc::clone(&info));
+        if announce == Publish::Each {
+            self.offer.bus.publish(vec![OfferEvent::SportChanged { sport: info, lang: None }]);
+        }
+    }
+
     /// Writes the sport to the read model and publishes it to one language, or to all if `lang` is `None`.
     fn show(&mut self, lang: Option<Lang>) {
         let info = Arc::new(self.info.clone());
@@ -187,9 +214,17 @@ impl Sport {
     }
 }
 
+fn pass(sport: &RefCell<Sport>, moment: Moment) {
+    let (fail_points, id) = {
+        let sport = sport.borrow();
+        (sport.offer.fail_points.clone(), sport.info.primary().id)
+    };
+    fail_points.pass(Point::Sport(id), moment);
+}
+
 /// Applies the fields of the sport. If its columns changed, every match first splits its markets by the new columns.
 async fn apply_sport_fields(sport: &RefCell<Sport>, command: &ApplyToSport) {
-    let addresses = {
+    let has_new_columns = {
         let mut sport = sport.borrow_mut();
         let change = sport.info.apply_primary(&command.sport);
         if change.columns {
@@ -198,12 +233,42 @@ async fn apply_sport_fields(sport: &RefCell<Sport>, command: &ApplyToSport) {
         if change.visible && sport.is_visible {
             sport.show(None);
         }
-        if change.columns { sport.matches.values().cloned().collect() } else { Vec::new() }
+        change.columns
     };
-    for address in addresses {
+    if has_new_columns {
+        split_markets(sport).await;
+    }
+}
+
+/// Begins a command. The first one after a panic publishes the sport and splits the markets again, because the former
+/// actor may have written one of them and died before it published it or came to the next.
+async fn begin(sport: &RefCell<Sport>) {
+    pass(sport, Moment::Before);
+    if !std::mem::take(&mut sport.borrow_mut().is_restarted) {
+        return;
+    }
+    if sport.borrow().is_visible {
+        sport.borrow_mut().show(None);
+    } else {
+        let sport = sport.borrow();
+        sport.offer.bus.publish(vec![OfferEvent::SportRemoved(sport.info.primary().id)]);
+    }
+    split_markets(sport).await;
+}
+
+/// Splits the markets of every match by the columns of the sport. Those that are split so already do not change.
+async fn split_markets(sport: &RefCell<Sport>) {
+    let matches: Vec<MatchId> = sport.borrow().matches.keys().copied().collect();
+    for id in matches {
         let preferred = Arc::clone(&sport.borrow().preferred);
-        // If the match actor has panicked, the next update of the match restarts it.
-        let _ = address.send(ResplitMarkets { preferred }).await;
+        let command = || ResplitMarkets { preferred: Arc::clone(&preferred) };
+        let Some(address) = sport.borrow().matches.get(&id).cloned() else { continue };
+        if address.send(command()).await.is_err()
+            && let Some(address) = restart_match(sport, id)
+            && address.send(command()).await.is_err()
+        {
+            suspend(sport, id, "match_died");
+        }
     }
 }
 
@@ -217,72 +282,91 @@ async fn apply_match(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64
             sport.borrow().keep_texts(&[id]);
             remove_matches(sport, vec![id], announce).await;
         }
-        (Change::Delete, None) | (Change::Insert, Some(_)) => {}
-        (Change::Insert | Change::Update, None) => {
-            // `read` leaves the update in place: if this actor panics here, the command is repeated with it.
-            update.read(|update| insert(sport, update, date_ms, announce));
-        }
+        (Change::Delete, None) => sport.borrow().offer.model.forget_unapplied(id),
+        (Change::Insert, Some(_)) => {}
+        (Change::Insert | Change::Update, None) => insert(sport, update, date_ms, announce).await,
         (Change::Update, Some(address)) => {
             let preferred = Arc::clone(&sport.borrow().preferred);
             let command = || UpdateMatch { update: update.clone(), date_ms, preferred: Arc::clone(&preferred) };
-            if address.send(command()).await.is_err() {
-                let restarted = restart_match(sport, id);
-                if let Some(address) = restarted
-                    && address.send(command()).await.is_err()
-                {
-                    // The same update made the actor panic twice, so it is skipped and the match takes no bets.
-                    tracing::error!(match.id = %id, "match {id}: an update killed its actor twice and is left out");
-                    suspend(sport, id, "match_died");
-                }
+            let mut applied = address.send(command()).await;
+            if applied.is_err()
+                && let Some(address) = restart_match(sport, id)
+            {
+                applied = address.send(command()).await;
+            }
+            if !matches!(applied, Ok(Ok(()))) {
+                tracing::error!(match.id = %id, "match {id}: an update could not be applied and is left out");
+                suspend(sport, id, "match_died");
             }
         }
     }
 }
 
-/// Starts the actor of a new match. The first match makes the sport visible.
-fn insert(sport: &RefCell<Sport>, update: &MatchUpdate, date_ms: i64, announce: Publish) {
-    let mut sport = sport.borrow_mut();
-    if !sport.is_visible {
-        sport.is_visible = true;
-        let info = Arc::new(sport.info.clone());
-        sport.offer.model.put_sport(Arc::clone(&info));
-        if announce == Publish::Each {
-            sport.offer.bus.publish(vec![OfferEvent::SportChanged { sport: info, lang: None }]);
-        }
-    }
+/// Starts the actor of a new match. The first match makes the sport visible. A match that cannot be inserted stays out of
+/// the offer until its next update.
+async fn insert(sport: &RefCell<Sport>, update: PendingUpdate, date_ms: i64, announce: Publish) {
     let id = update.id();
-    let texts = sport.pending_texts.borrow_mut().take(id);
-    let revision = sport.offer.revisions.first();
-    let state = MatchState::inserted(update, date_ms, &sport.preferred, texts, revision);
-    let actor = MatchActor::inserted(state, sport.offer.clone(), date_ms, announce);
-    sport.matches.insert(id, actor.start());
+    let (offer, preferred, texts) = {
+        let mut sport = sport.borrow_mut();
+        sport.appear(announce);
+        let texts = sport.pending_texts.borrow().of(id);
+        (sport.offer.clone(), Arc::clone(&sport.preferred), texts)
+    };
+    for _ in 0..2 {
+        let (update, preferred, texts) = (update.clone(), Arc::clone(&preferred), texts.clone());
+        let address = MatchActor::new(id, offer.clone()).start();
+        if address.send(InsertMatch { update, date_ms, preferred, texts, announce }).await.is_ok() {
+            let mut sport = sport.borrow_mut();
+            sport.matches.insert(id, address);
+            sport.pending_texts.borrow_mut().forget_all(id);
+            return;
+        }
+        count_restart(sport, id);
+    }
+    tracing::error!(match.id = %id, "match {id}: could not be inserted and is left out");
+    if let Some(entry) = offer.model.entry(id) {
+        MatchActor::remove(&offer, &entry.state, announce, || ());
+    }
+    count_unapplied("match_died");
+    offer.model.note_unapplied(id);
 }
 
 /// Restarts the actor of a match with its last published state. `None` if the read model has no such match.
 fn restart_match(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>> {
+    count_restart(sport, id);
     let mut sport = sport.borrow_mut();
-    metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
     let Some(entry) = sport.offer.model.entry(id) else {
         sport.matches.remove(&id);
         return None;
     };
-    tracing::error!(match.id = %id, "match {id}: its actor died and is started again");
     let address = MatchActor::restarted(Arc::clone(&entry.state), sport.offer.clone()).start();
     sport.matches.insert(id, address.clone());
     Some(address)
 }
 
+fn count_restart(sport: &RefCell<Sport>, id: MatchId) {
+    metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
+    let sport_id = sport.borrow().info.primary().id;
+    tracing::error!(match.id = %id, sport.id = %sport_id, "match {id}: its actor died and is started again");
+}
+
 /// Stops betting on a match until an update or a snapshot of it can be applied.
 fn suspend(sport: &RefCell<Sport>, id: MatchId, cause: &'static str) {
     let offer = sport.borrow().offer.clone();
-    let Some(actor) = MatchActor::suspended(&offer, id) else { return };
     count_unapplied(cause);
+    offer.model.note_unapplied(id);
+    let Some(actor) = MatchActor::suspended(&offer, id) else {
+        // It is not in the offer. Its next update inserts it.
+        sport.borrow_mut().matches.remove(&id);
+        return;
+    };
     tracing::warn!(match.id = %id, cause, "match {id}: takes no bets until its next update: {cause}");
     sport.borrow_mut().matches.insert(id, actor.start());
 }
 
-/// Applies the texts of a match in another language. If the match is not in the offer, they become pending texts.
-async fn apply_texts(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) {
+/// Applies the texts of a match in another language. If the match is not in the offer, they become pending texts. False if
+/// they could not be applied: the match keeps its former texts.
+async fn apply_texts(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, date_ms: i64) -> bool {
     let id = update.id();
     let pending_texts = Rc::clone(&sport.borrow().pending_texts);
     let held = sport.borrow().matches.get(&id).cloned();
@@ -300,8 +384,9 @@ async fn apply_texts(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, 
                 && let Some(address) = restart_match(sport, id)
                 && address.send(command()).await.is_err()
             {
-                // The update is skipped; the match keeps its former texts.
+                count_unapplied("texts_died");
                 restart_match(sport, id);
+                return false;
             }
         }
         (Change::Insert | Change::Update, None) => {
@@ -309,20 +394,24 @@ async fn apply_texts(sport: &RefCell<Sport>, lang: Lang, update: PendingUpdate, 
             pending_texts.borrow_mut().store(id, lang, texts);
         }
     }
+    true
 }
 
 /// Removes matches from the sport and stops their actors.
 async fn remove_matches(sport: &RefCell<Sport>, ids: Vec<MatchId>, announce: Publish) {
     for id in ids {
         let Some(address) = sport.borrow_mut().matches.remove(&id) else { continue };
+        let offer = sport.borrow().offer.clone();
+        let entry = offer.model.entry(id);
         sport.borrow().pending_texts.borrow_mut().match_left(id);
-        if address.send(RemoveMatch { announce }).await.is_err() {
-            // The actor had panicked earlier. A new one removes the match from the read model.
-            let restarted = MatchActor::restarted_from(&sport.borrow().offer, id);
-            if let Some(actor) = restarted {
-                let _ = actor.start().send(RemoveMatch { announce }).await;
-            }
+        if address.send(RemoveMatch { announce }).await.is_err()
+            && let Some(entry) = entry
+        {
+            // The actor died, now or earlier, and has not removed the match or not published it.
+            count_restart(sport, id);
+            MatchActor::remove(&offer, &entry.state, announce, || ());
         }
+        pass(sport, Moment::Written);
     }
 }
 
@@ -339,5 +428,7 @@ fn outcome(sport: &RefCell<Sport>, announce: Publish) -> SportOutcome {
     }
     let mut pending_texts = sport.pending_texts.borrow_mut();
     pending_texts.info = (!sport.is_visible).then(|| sport.info.clone());
-    SportOutcome { matches: sport.matches.len(), matches_with_pending_texts: pending_texts.matches() }
+    let matches_with_pending_texts = pending_texts.matches();
+    sport.offer.fail_points.pass(Point::Sport(sport.info.primary().id), Moment::After);
+    SportOutcome { matches: sport.matches.len(), matches_with_pending_texts, has_lost_texts: false }
 }

@@ -25,7 +25,8 @@ pub(super) struct Sports {
     primary: Lang,
     actors: HashMap<SportId, SportEntry>,
     sport_of_match: HashMap<MatchId, SportId>,
-    /// Whether a command was skipped because its sport actor panicked twice: then the offer is incomplete.
+    /// Whether a command was skipped because its sport actor panicked twice, or texts because their match actor did: then
+    /// the offer is incomplete in the language of the message.
     has_failed: bool,
 }
 
@@ -40,15 +41,7 @@ impl Sports {
     /// Starts without sports. Clears what a former FeedActor left in the read model, and publishes that the feed is
     /// inactive.
     pub(super) fn new(offer: Offer) -> Sports {
-        for entry in offer.model.entries() {
-            offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
-        }
-        offer.model.clear();
-        for lang in Lang::ALL {
-            count_state(lang, FeedState::Inactive);
-        }
-        let inactive = |lang| OfferEvent::FeedStateChanged { lang, state: FeedState::Inactive };
-        offer.bus.publish(Lang::ALL.map(inactive).into());
+        clear_offer(&offer);
         Sports {
             primary: offer.model.primary(),
             offer,
@@ -224,21 +217,23 @@ impl Sports {
         <SportActor as Actor>::Context: ToEnvelope<SportActor, C>,
     {
         for _ in 0..2 {
-            let start = |pending_texts: SharedPendingTexts| SportEntry {
-                address: SportActor::with(sport, self.offer.clone(), Rc::clone(&pending_texts)).start(),
+            let start = |pending_texts: SharedPendingTexts, is_restarted| SportEntry {
+                address: SportActor::with(sport, self.offer.clone(), Rc::clone(&pending_texts), is_restarted).start(),
                 pending_texts,
             };
-            let held = self.actors.entry(sport).or_insert_with(|| start(SharedPendingTexts::default()));
+            let held = self.actors.entry(sport).or_insert_with(|| start(SharedPendingTexts::default(), false));
             match held.address.send(command()).await {
-                Ok(SportOutcome { matches: 0, matches_with_pending_texts: 0 }) => {
-                    self.actors.remove(&sport);
+                Ok(outcome) => {
+                    self.has_failed |= outcome.has_lost_texts;
+                    if outcome.matches == 0 && outcome.matches_with_pending_texts == 0 {
+                        self.actors.remove(&sport);
+                    }
                     return;
                 }
-                Ok(_) => return,
                 Err(_) => {
                     tracing::error!(sport.id = %sport, "sport {sport}: its actor died and is started again");
                     metrics::counter!("kvota_actor_restarts_total", "actor" => "sport").increment(1);
-                    *held = start(Rc::clone(&held.pending_texts));
+                    *held = start(Rc::clone(&held.pending_texts), true);
                 }
             }
         }
@@ -246,6 +241,19 @@ impl Sports {
         count_unapplied("sport_died");
         self.has_failed = true;
     }
+}
+
+/// Removes everything that a former FeedActor left in the read model, and publishes that the feed is inactive.
+pub(super) fn clear_offer(offer: &Offer) {
+    for entry in offer.model.entries() {
+        offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
+    }
+    offer.model.clear();
+    for lang in Lang::ALL {
+        count_state(lang, FeedState::Inactive);
+    }
+    let inactive = |lang| OfferEvent::FeedStateChanged { lang, state: FeedState::Inactive };
+    offer.bus.publish(Lang::ALL.map(inactive).into());
 }
 
 fn count_state(lang: Lang, state: FeedState) {

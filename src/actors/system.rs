@@ -3,6 +3,7 @@
 
 use super::feed_actor::FeedActor;
 use super::offer::Offer;
+use super::sports::clear_offer;
 use actix::Arbiter;
 use kvota_feed::FeedSource;
 use std::time::Duration;
@@ -57,9 +58,10 @@ pub async fn run_until_ended(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn
     // A panic of the source ends only its task; the FeedActor sees the end of its inputs.
     #[expect(clippy::disallowed_methods, reason = "awaited in the next line, where its panic is seen")]
     let source = actix::spawn(source.run(sink, requests));
+    // Completes also after the end of the source: the FeedActor applies the last inputs and ends.
+    let _ = gone.await;
+    clear_offer(offer);
     if let Err(error) = source.await {
         tracing::error!(%error, "the source of the feed died");
     }
-    // The FeedActor still applies the last inputs. A second one would write the same offer.
-    let _ = gone.await;
 }

@@ -11,6 +11,9 @@ use kvota_domain::offer_event::FeedState;
 use kvota_read_model::Readiness;
 use serde_json::{Map, Value, json};
 
+/// Unapplied matches whose ids are in an answer; all are in their number.
+const UNAPPLIED_NAMED_MAX: usize = 20;
+
 /// `{"status": "alive"}`.
 pub(crate) async fn alive() -> HttpResponse {
     HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(json!({"status": "alive"}))
@@ -53,7 +56,8 @@ fn missing(readiness: &Readiness, has_store: bool, is_stopping: bool) -> Vec<&'s
     missing
 }
 
-/// `degraded` names what costs some bettors something, and not the node: a language, or `results` while none arrive.
+/// `degraded` names what costs some bettors something, and not the node: a language, `results` while none arrive, or
+/// `matches` while there are some whose last update could not be applied; `unapplied` then names them.
 fn report(readiness: &Readiness, has_results: bool) -> Map<String, Value> {
     let primary = readiness.primary;
     let state_of = |state: &FeedState| match state {
@@ -73,21 +77,28 @@ fn report(readiness: &Readiness, has_results: bool) -> Map<String, Value> {
     if !has_results {
         degraded.push("results");
     }
+    if !readiness.unapplied.is_empty() {
+        degraded.push("matches");
+    }
+    let named: Vec<u64> = readiness.unapplied.iter().take(UNAPPLIED_NAMED_MAX).map(|id| id.get()).collect();
     let members =
         [("primaryLanguage", json!(primary.code())), ("feed", Value::Object(feed)), ("degraded", json!(degraded))];
-    members.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+    let unapplied =
+        (!named.is_empty()).then(|| ("unapplied", json!({"count": readiness.unapplied.len(), "matches": named})));
+    members.into_iter().chain(unapplied).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kvota_domain::ids::MatchId;
     use kvota_domain::lang::{Lang, PerLang};
 
     fn readiness(primary: FeedState, english: FeedState) -> Readiness {
         let mut feed = PerLang::new(|_| FeedState::Active);
         feed[Lang::Hr] = primary;
         feed[Lang::En] = english;
-        Readiness { primary: Lang::Hr, feed }
+        Readiness { primary: Lang::Hr, feed, unapplied: Vec::new() }
     }
 
     #[test]
@@ -108,6 +119,11 @@ mod tests {
         }
         let without_results = report(&readiness(Active, Inactive), false);
         assert_eq!(without_results["degraded"], json!(["en", "results"]));
+        let unapplied = (1..=30).filter_map(MatchId::new).collect();
+        let with_unapplied = report(&Readiness { unapplied, ..readiness(Active, Active) }, true);
+        assert_eq!(with_unapplied["degraded"], json!(["matches"]));
+        assert_eq!(with_unapplied["unapplied"]["count"], 30);
+        assert_eq!(with_unapplied["unapplied"]["matches"], json!((1..=20).collect::<Vec<u64>>()));
         let report = report(&readiness(Recovering, Inactive), true);
         assert_eq!(report["feed"], json!({"hr": "recovering", "en": "inactive", "bs": "active", "sr": "active"}));
     }

@@ -14,6 +14,7 @@
 use super::encode::UpdateBatch;
 use super::outbox::CLOSE_GOING_AWAY;
 use super::rooms::{Occupancy, Rooms};
+use crate::actors::fail_point::{FailPoints, Moment, Point};
 use crate::actors::mailboxes::Mailboxes;
 use crate::http::limits::CLOSING_MS_MAX;
 use crate::hub::limits::{CHECK_EVERY_MS, PUBLISHER_MAILBOX_MAX};
@@ -36,6 +37,7 @@ pub type LocalRooms = Rc<RefCell<Rooms>>;
 #[derive(Debug)]
 pub struct PublisherActor {
     rooms: LocalRooms,
+    fail_points: FailPoints,
     /// Set by the bus when it has dropped events because the mailbox was full.
     has_lost_events: Arc<AtomicBool>,
     /// The timer of the next flush, and when it is due.
@@ -92,11 +94,16 @@ pub(super) struct Started {
 
 impl PublisherActor {
     /// Starts a publisher for these rooms on this thread and subscribes it.
-    pub(super) fn start_new(rooms: &LocalRooms, mailboxes: &Mailboxes<UpdateBatch>) -> Started {
+    pub(super) fn start_new(
+        rooms: &LocalRooms,
+        mailboxes: &Mailboxes<UpdateBatch>,
+        fail_points: &FailPoints,
+    ) -> Started {
         let has_lost_events = Arc::new(AtomicBool::new(false));
         let (asked_to_stop, ended) = oneshot::channel();
         let actor = PublisherActor {
             rooms: Rc::clone(rooms),
+            fail_points: fail_points.clone(),
             has_lost_events: Arc::clone(&has_lost_events),
             timer: None,
             is_flushing: false,
@@ -109,6 +116,10 @@ impl PublisherActor {
         });
         mailboxes.subscribe(address.clone().recipient(), has_lost_events);
         Started { address, ended }
+    }
+
+    fn pass(&self, moment: Moment) {
+        self.fail_points.pass(Point::Publisher, moment);
     }
 
     /// Sets the timer for the next room that is due. If one is due already, starts a flush.
@@ -154,7 +165,9 @@ impl PublisherActor {
     /// Sends to some rooms. Returns whether more are due, from this flush or a new one.
     fn flush_some(&self) -> bool {
         let mut rooms = self.rooms.borrow_mut();
-        if rooms.flush_some() {
+        let has_more = rooms.flush_some();
+        self.pass(Moment::Written);
+        if has_more {
             return true;
         }
         let now = Instant::now();
@@ -185,11 +198,14 @@ impl Handler<UpdateBatch> for PublisherActor {
     type Result = ();
 
     fn handle(&mut self, batch: UpdateBatch, ctx: &mut Self::Context) {
+        self.pass(Moment::Before);
         if self.has_lost_events.swap(false, Ordering::AcqRel) {
             self.rooms.borrow_mut().reload_all();
         }
+        self.pass(Moment::Taken);
         self.rooms.borrow_mut().deliver(&batch);
         self.arm(ctx);
+        self.pass(Moment::After);
     }
 }
 

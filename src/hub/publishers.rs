@@ -5,6 +5,7 @@ use super::encode::{self, UpdateBatch};
 use super::publisher_actor::{CloseConnections, CloseShare, LocalRooms, PublisherActor};
 use super::rooms::Rooms;
 use crate::actors::bus::EventBus;
+use crate::actors::fail_point::FailPoints;
 use crate::actors::limits::GATHER_MS_MAX;
 use crate::actors::mailboxes::Mailboxes;
 use crate::actors::offer::Offer;
@@ -40,13 +41,13 @@ impl Publishers {
     pub fn start_here(&self, offer: &Offer) -> LocalRooms {
         let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model), self.gather)));
         let mailboxes = self.connect(&offer.bus);
-        let started = PublisherActor::start_new(&rooms, &mailboxes);
+        let started = PublisherActor::start_new(&rooms, &mailboxes, &offer.fail_points);
         let index = {
             let mut publishers = self.lock();
             publishers.push(started.address);
             publishers.len() - 1
         };
-        let watched = self.clone().watch(index, started.ended, Rc::clone(&rooms), mailboxes);
+        let watched = self.clone().watch(index, started.ended, Rc::clone(&rooms), mailboxes, offer.fail_points.clone());
         #[expect(clippy::disallowed_methods, reason = "ends with the publisher, which ends with the worker")]
         actix::spawn(watched);
         rooms
@@ -69,11 +70,12 @@ impl Publishers {
         mut ended: oneshot::Receiver<()>,
         rooms: LocalRooms,
         mailboxes: Mailboxes<UpdateBatch>,
+        fail_points: FailPoints,
     ) {
         while ended.await.is_err() {
             metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
             tracing::error!("a publisher died and is started again; its connections get the offer anew");
-            let started = PublisherActor::start_new(&rooms, &mailboxes);
+            let started = PublisherActor::start_new(&rooms, &mailboxes, &fail_points);
             rooms.borrow_mut().reload_all();
             if let Some(held) = self.lock().get_mut(index) {
                 *held = started.address;

@@ -128,6 +128,7 @@ impl Node {
         let sessions = Sessions::start_here(SessionDependencies {
             model: Arc::clone(&model),
             bus: offer.bus.clone(),
+            fail_points: offer.fail_points.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
             protection: Arc::clone(&stores.protection),

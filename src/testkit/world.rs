@@ -136,6 +136,7 @@ impl World {
         let (sessions, of_sessions) = Sessions::start(SessionDependencies {
             model: Arc::clone(&model),
             bus: offer.bus.clone(),
+            fail_points: offer.fail_points.clone(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
             protection: Arc::clone(&stores.protection),

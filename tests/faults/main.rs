@@ -7,6 +7,7 @@ mod clock;
 mod drift;
 mod gaps;
 mod mangled;
+mod moments;
 mod panics;
 mod seen;
 mod unapplied;

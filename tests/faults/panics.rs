@@ -2,7 +2,7 @@
 //! affected. Times are those of the paused clock, so only the delays of the program itself count.
 
 use crate::seen::{ExpectedOffer, match_at, offer_of};
-use kvota::actors::fail_point::Point;
+use kvota::actors::fail_point::{Moment, Point};
 use kvota::actors::session::inbox::SessionInbox;
 use kvota::actors::session::sessions::Bettor;
 use kvota::actors::system::{run_until_ended, run_with_restarts};
@@ -88,7 +88,7 @@ impl Watched {
 }
 
 /// A connection that watches everything.
-async fn watch(node: &Node, session: SessionId) -> HubSocket {
+pub(crate) async fn watch(node: &Node, session: SessionId) -> HubSocket {
     let mut socket = node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is taken");
     socket.send_command("watch", &[json!({"sports": null, "favourites": false, "matches": []})]);
     read_until(&mut socket, |message| message[0] == 1).await;
@@ -127,7 +127,7 @@ async fn match_actor_restarts_after_a_panic_and_applies_the_update() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..PANICS {
-        watched.world.node.offer.fail_points.arm(Point::Match(match_id(1)));
+        watched.world.node.offer.fail_points.arm(Point::Match(match_id(1)), Moment::Before);
         let began = Instant::now();
         watched.publish(vec![match_at(1, &price(round), 0).update(), match_at(2, &price(round + 3), 0).update()]).await;
         assert!(read_until(&mut watched.socket, is_change_of(2)).await, "round {round}: its neighbour is told of");
@@ -144,7 +144,7 @@ async fn sport_actor_restarts_after_a_panic_with_all_its_matches() {
     let mut watched = Watched::start().await;
     let mut slowest = Duration::ZERO;
     for round in 0..PANICS {
-        watched.world.node.offer.fail_points.arm(Point::Sport(sport_id(1)));
+        watched.world.node.offer.fail_points.arm(Point::Sport(sport_id(1)), Moment::Written);
         let began = Instant::now();
         let matches = (1..=3).map(|id| match_at(id, &price(round + id), 0).update()).collect();
         watched.publish(matches).await;
@@ -168,7 +168,7 @@ async fn sport_actor_keeps_pending_texts_of_other_languages_after_a_panic() {
         FeedInput::Event { lang, position, update: message(soccer(), NOW_MS, (1..=4).map(of).collect()) }
     };
     world.feed.input(event(Lang::En)).await;
-    world.node.offer.fail_points.arm(Point::Sport(sport_id(1)));
+    world.node.offer.fail_points.arm(Point::Sport(sport_id(1)), Moment::Written);
     world.feed.input(event(Lang::Hr)).await;
     let homes = async |lang: &str| -> Vec<String> {
         let offer = world.get(&format!("live/offer?lang={lang}")).await.json();
@@ -266,13 +266,13 @@ fn is_marked(round: u64, id: u64) -> bool {
 
 /// A producer that outlives its readers: all sources that it creates share one offer.
 #[derive(Clone)]
-struct Producer(Arc<Mutex<Book>>);
+pub(crate) struct Producer(pub(crate) Arc<Mutex<Book>>);
 
-struct Book {
-    offer: FeedUpdate,
-    seq: u64,
+pub(crate) struct Book {
+    pub(crate) offer: FeedUpdate,
+    pub(crate) seq: u64,
     /// The sink of the source that runs now.
-    sink: Option<FeedSink>,
+    pub(crate) sink: Option<FeedSink>,
 }
 
 impl Producer {
@@ -281,7 +281,7 @@ impl Producer {
     }
 
     /// Sends a live event in all languages to the current source.
-    async fn publish(&self, matches: Vec<MatchUpdate>) {
+    pub(crate) async fn publish(&self, matches: Vec<MatchUpdate>) {
         let update = message(soccer(), NOW_MS, matches);
         let sink = {
             let mut book = self.0.lock().expect("nobody panics with it");
@@ -344,7 +344,7 @@ async fn feed_reader_restarts_after_a_panic_with_the_whole_offer() {
             // The restart delay grows with each crash and resets after some uptime. So let this reader live for 6 s.
             advance(Duration::from_secs(6)).await;
             assert_eq!(offer_of(&node).await, truth.0, "round {round}");
-            node.offer.fail_points.arm(Point::Reader);
+            node.offer.fail_points.arm(Point::Feed, Moment::Before);
             let began = Instant::now();
             let change = match_at(1 + round % 4, &price(round), 0).update();
             truth.note(&change);
@@ -432,7 +432,7 @@ async fn revisions_keep_increasing_when_a_match_is_inserted_again_after_a_reader
         run_until_idle().await;
         let before = revision();
         assert!(before > 9, "{before}");
-        node.offer.fail_points.arm(Point::Reader);
+        node.offer.fail_points.arm(Point::Feed, Moment::Before);
         let change = match_at(1, "3", 0).update();
         let mut truth = ExpectedOffer::default();
         truth.note(&change);

@@ -114,6 +114,7 @@ pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, Offer)
     let sessions = Sessions::start_here(SessionDependencies {
         model,
         bus: offer.bus.clone(),
+        fail_points: offer.fail_points.clone(),
         sessions: Arc::clone(&stores.sessions),
         accounts: Arc::clone(&stores.accounts),
         protection: Arc::clone(&stores.protection),

@@ -77,12 +77,12 @@ async fn match_actor_shows_its_state_and_stops_with_its_match() {
     let (tracker, offer) = (ActorTracker::new(), Offer::new(Arc::default()));
     let match_of = |home| live_match(17).score(home, 0);
     let state = MatchState::inserted(&match_of(0).insert(), 0, &[], PerLang::default(), 1);
-    let actor = tracker.start(MatchActor::inserted(state, offer, 0, Publish::Each));
+    let actor = tracker.start(MatchActor::restarted(Arc::new(state), offer));
     let update =
         UpdateMatch { update: PendingUpdate::new(match_of(1).update()), date_ms: 0, preferred: Arc::default() };
-    actor.send(update).await.expect("the match lives");
-    let seen = observe(&actor, ObserveMatch).await;
-    assert_eq!((seen.state.live_match.score, seen.state.row_revision), (Some([1, 0]), 2));
+    actor.send(update).await.expect("the match lives").expect("nothing is lost");
+    let seen = observe(&actor, ObserveMatch).await.state.expect("it has a state");
+    assert_eq!((seen.live_match.score, seen.row_revision), (Some([1, 0]), 2));
     actor.send(RemoveMatch { announce: Publish::Each }).await.expect("the match lives");
     expect_stopped(&actor).await;
     let failure = failure_of(async { drop(observe(&actor, ObserveMatch).await) }).await;

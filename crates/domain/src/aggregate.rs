@@ -30,7 +30,7 @@ pub struct MatchState {
     /// Counts the changes of the detail.
     pub detail_revision: u32,
     /// Whether the match agrees with the feed. False after an update that could not be applied, until the next one that
-    /// can be; meanwhile no bets are accepted. It does not change what readers see.
+    /// can be; meanwhile no bets are accepted, and readers see the match suspended.
     pub is_trusted: bool,
 }
 
@@ -155,9 +155,23 @@ impl MatchState {
         Some(next)
     }
 
-    /// The state after an update that could not be applied. Readers get an empty change.
-    pub fn suspended(&self) -> MatchState {
-        MatchState { is_trusted: false, row_revision: next_revision(self.row_revision, true), ..self.clone() }
+    /// The state after an update that could not be applied, and what changed: readers see the match suspended, until the
+    /// next update says otherwise.
+    pub fn suspended(&self) -> (MatchState, MatchDelta) {
+        let mut live_match = Match::clone(&self.live_match);
+        live_match.suspended = Some(true);
+        let mut delta = between(self.split(), Split { live_match: &live_match, row: &self.row });
+        // Tickets with this match must be notified, even if it was suspended before.
+        delta.row.get_or_insert(PartDelta::Change(PartChange::default()));
+        delta.detail = None;
+        delta.urgent = true;
+        let next = MatchState {
+            live_match: Arc::new(live_match),
+            row_revision: next_revision(self.row_revision, true),
+            is_trusted: false,
+            ..self.clone()
+        };
+        (next, delta)
     }
 
     /// The match with its split.

@@ -12,6 +12,7 @@ mod offer_snapshot;
 mod quotes;
 mod settled_odds;
 mod table;
+mod unapplied;
 
 pub use bodies::{Base, Body, BodyFailed, Coding, OfferQuery};
 pub use observers::{MatchObserver, ObserverGuard};
@@ -36,6 +37,7 @@ use settled_odds::SettledOdds;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use table::Table;
+use unapplied::UnappliedMatches;
 
 /// The current offer.
 #[derive(Debug)]
@@ -56,6 +58,7 @@ pub struct ReadModel {
     bodies: Bodies,
     observers: MatchObservers,
     settled: SettledOdds,
+    unapplied: UnappliedMatches,
 }
 
 /// A match with its encodings. Each is made when first needed, and shared.
@@ -107,6 +110,8 @@ pub struct Readiness {
     pub primary: Lang,
     /// The state of each language by itself.
     pub feed: PerLang<FeedState>,
+    /// Matches that take no bets, or are not in the offer, because their last update could not be applied; ascending.
+    pub unapplied: Vec<MatchId>,
 }
 
 impl Readiness {
@@ -140,6 +145,7 @@ impl ReadModel {
             bodies: Bodies::new(nonce),
             observers: MatchObservers::default(),
             settled: SettledOdds::default(),
+            unapplied: UnappliedMatches::default(),
         }
     }
 
@@ -172,7 +178,11 @@ impl ReadModel {
 
     /// The state of the feed in every language.
     pub fn readiness(&self) -> Readiness {
-        Readiness { primary: self.primary, feed: PerLang::new(|lang| self.own_state(lang)) }
+        Readiness {
+            primary: self.primary,
+            feed: PerLang::new(|lang| self.own_state(lang)),
+            unapplied: self.unapplied.all(),
+        }
     }
 
     /// The newest date of the feed, ms since the epoch; 0 before there was one.
@@ -235,6 +245,9 @@ impl ReadModel {
         let entry = Arc::new(MatchEntry::new(state));
         let id = entry.state.live_match.id;
         let is_new = self.change(|| self.matches.put(id, Arc::clone(&entry)));
+        if entry.state.is_trusted {
+            self.unapplied.remove(id);
+        }
         if is_new {
             self.settled.begin(id);
         }
@@ -247,7 +260,18 @@ impl ReadModel {
         self.change(|| self.matches.remove(id));
         self.histories.remove(id);
         self.settled.remove(id);
+        self.unapplied.remove(id);
         self.notify_match_observers(id, None);
+    }
+
+    /// The last update of a match could not be applied. Ends with the next state of the match that agrees with the feed.
+    pub fn note_unapplied(&self, id: MatchId) {
+        self.unapplied.add(id);
+    }
+
+    /// A match that could not be inserted has left the feed.
+    pub fn forget_unapplied(&self, id: MatchId) {
+        self.unapplied.remove(id);
     }
 
     /// Inserts or replaces a sport.
@@ -270,6 +294,7 @@ impl ReadModel {
         });
         self.histories.clear();
         self.settled.clear();
+        self.unapplied.clear();
         self.notify_feed_observers();
         // Drop the values after the change, to keep it short: no bet can be validated during a change.
         drop(taken);

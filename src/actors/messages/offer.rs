@@ -5,8 +5,9 @@
 use super::pending_update::PendingUpdate;
 use actix::Message;
 use kvota_domain::ids::MatchId;
-use kvota_domain::lang::Lang;
+use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::sport::{PreferredColumn, SportPatch};
+use kvota_domain::texts::MatchTexts;
 use std::sync::Arc;
 
 /// Whether single changes are published. They are not while a whole offer is loaded or cleared, because clients then
@@ -71,18 +72,42 @@ pub struct SuspendMatches {
     pub matches: Vec<MatchId>,
 }
 
-/// The size of a sport after a command. If both numbers are 0, its actor is not needed any more.
+/// The size of a sport after a command. If both numbers are 0, its actor is not needed any more. And what it could not
+/// apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, actix::MessageResponse)]
 pub struct SportOutcome {
     /// Matches of the offer.
     pub matches: usize,
     /// Matches with pending texts that are not in the offer.
     pub matches_with_pending_texts: usize,
+    /// Whether the texts of a match could not be applied, so that the language lacks something.
+    pub has_lost_texts: bool,
 }
 
-/// Applies an UPDATE of a match.
+/// Adds a match to the offer. Nothing happens if the update was applied before.
 #[derive(Message, Debug)]
 #[rtype(result = "()")]
+pub struct InsertMatch {
+    /// The whole match.
+    pub update: PendingUpdate,
+    /// The date of the message, ms since the epoch.
+    pub date_ms: i64,
+    /// The sport's columns. Their markets belong to the row, the others to the detail.
+    pub preferred: Arc<[PreferredColumn]>,
+    /// The texts that other languages have sent before.
+    pub texts: PerLang<Option<Arc<MatchTexts>>>,
+    /// Whether the match is published.
+    pub announce: Publish,
+}
+
+/// The update was taken by an actor that died before it was applied, so that the match is not as the feed says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("an update of the match is lost")]
+pub struct UpdateLost;
+
+/// Applies an UPDATE of a match. Nothing happens if it was applied before.
+#[derive(Message, Debug)]
+#[rtype(result = "Result<(), UpdateLost>")]
 pub struct UpdateMatch {
     /// The whole match.
     pub update: PendingUpdate,

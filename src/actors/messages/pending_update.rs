@@ -1,9 +1,10 @@
-//! A pending update: the content of a feed message for one match, which can be taken once. Made by `sports.rs`, passed
-//! on by the SportActor, taken by the MatchActor. The SportActor only reads it, to insert a new match or to keep texts.
+//! A pending update: the content of a feed message for one match. Made by `sports.rs`, passed on by the SportActor,
+//! taken by the MatchActor, which reports when it is applied. An update that was taken and not applied is lost, and must
+//! never count as applied.
 
 use kvota_domain::feed::{Change, MatchUpdate};
 use kvota_domain::ids::MatchId;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A pending update of one match. Clones share the content. So the sender can repeat a command after a panic without
 /// having copied the update, which is as large as the match.
@@ -11,13 +12,33 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct PendingUpdate {
     id: MatchId,
     change: Change,
-    update: Arc<Mutex<Option<MatchUpdate>>>,
+    content: Arc<Mutex<Content>>,
+}
+
+#[derive(Debug)]
+enum Content {
+    Waiting(Box<MatchUpdate>),
+    /// An actor is applying it, or died while it did.
+    Taken,
+    Applied,
+}
+
+/// What [`PendingUpdate::take`] found.
+#[derive(PartialEq, Debug)]
+pub enum Taken {
+    /// The content, to be applied.
+    Update(Box<MatchUpdate>),
+    /// It has been applied before.
+    Applied,
+    /// It was taken before and not applied: the actor that took it died.
+    Lost,
 }
 
 impl PendingUpdate {
     /// A pending update with its content.
     pub fn new(update: MatchUpdate) -> PendingUpdate {
-        PendingUpdate { id: update.id(), change: update.change, update: Arc::new(Mutex::new(Some(update))) }
+        let (id, change) = (update.id(), update.change);
+        PendingUpdate { id, change, content: Arc::new(Mutex::new(Content::Waiting(Box::new(update)))) }
     }
 
     /// The match it is for.
@@ -30,14 +51,34 @@ impl PendingUpdate {
         self.change
     }
 
-    /// Takes the content. `None` if it was taken before.
-    pub fn take(&self) -> Option<MatchUpdate> {
-        self.update.lock().unwrap_or_else(PoisonError::into_inner).take()
+    /// Takes the content, if nobody did before.
+    pub fn take(&self) -> Taken {
+        let mut content = self.lock();
+        match std::mem::replace(&mut *content, Content::Taken) {
+            Content::Waiting(update) => Taken::Update(update),
+            Content::Taken => Taken::Lost,
+            Content::Applied => {
+                *content = Content::Applied;
+                Taken::Applied
+            }
+        }
+    }
+
+    /// The update is applied completely: a repeated command has nothing to do.
+    pub fn applied(&self) {
+        *self.lock() = Content::Applied;
     }
 
     /// Reads the content. `None` if it was taken before.
     pub fn read<T>(&self, read: impl FnOnce(&MatchUpdate) -> T) -> Option<T> {
-        self.update.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(read)
+        match &*self.lock() {
+            Content::Waiting(update) => Some(read(update)),
+            Content::Taken | Content::Applied => None,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Content> {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -49,7 +90,7 @@ mod tests {
     use kvota_domain::matches::Match;
 
     #[test]
-    fn pending_update_can_be_taken_once_across_clones() {
+    fn update_that_was_taken_is_lost_until_it_is_applied() {
         let id = MatchId::new(17).unwrap();
         let update =
             MatchUpdate { change: Change::Update, live_match: Match::empty(id, SOCCER), time: Time::None, texts: None };
@@ -57,7 +98,9 @@ mod tests {
         let kept = pending_update.clone();
         assert_eq!((kept.id(), kept.change()), (id, Change::Update));
         assert_eq!(pending_update.read(MatchUpdate::clone), Some(update.clone()));
-        assert_eq!(pending_update.take(), Some(update));
-        assert_eq!((kept.take(), kept.read(|_| ())), (None, None));
+        assert_eq!(pending_update.take(), Taken::Update(Box::new(update)));
+        assert_eq!((kept.take(), kept.take(), kept.read(|_| ())), (Taken::Lost, Taken::Lost, None));
+        pending_update.applied();
+        assert_eq!((kept.take(), kept.take(), kept.read(|_| ())), (Taken::Applied, Taken::Applied, None));
     }
 }

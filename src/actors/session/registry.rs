@@ -358,6 +358,7 @@ mod tests {
         let registry = Rc::new(SessionRegistry::new(SessionDependencies {
             model: Arc::default(),
             bus: Default::default(),
+            fail_points: Default::default(),
             sessions: Arc::clone(&stores.sessions),
             accounts: Arc::clone(&stores.accounts),
             protection: Arc::clone(&stores.protection),

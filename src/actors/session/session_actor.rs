@@ -16,6 +16,7 @@ use super::inbox::{Answer, SessionInbox};
 use super::registry::{Inboxes, News, SessionRegistry};
 use super::saving::{PendingAck, SaveProgress};
 use super::ticket_info::ticket_info;
+use crate::actors::fail_point::{Moment, Point};
 use crate::actors::limits::{
     GATHER_MS_MAX, GATHER_MS_MIN, MATCH_MOVES_MS_MAX, SESSION_IDLE_MS, SESSION_STORE_MS_MAX, SESSION_SWEEP_MS,
     SESSION_UNSAVED_MS_MAX,
@@ -156,6 +157,10 @@ impl SessionActor {
         }
     }
 
+    fn pass(&self, moment: Moment) {
+        self.registry.parts.fail_points.pass(Point::Session, moment);
+    }
+
     fn model(&self) -> Arc<ReadModel> {
         Arc::clone(&self.registry.parts.model)
     }
@@ -182,8 +187,10 @@ impl SessionActor {
             self.state.apply(&event);
             self.saving.note(event, &self.state);
         }
+        self.pass(Moment::Taken);
         self.registry.subscribe(self.owner, &self.state);
         self.send_changes();
+        self.pass(Moment::Written);
         self.save(ctx);
     }
 
@@ -240,6 +247,7 @@ impl SessionActor {
     /// Handles all pending events.
     fn handle_pending_events(&mut self, ctx: &mut Context<Self>) {
         let news = std::mem::take(&mut *self.news.borrow_mut());
+        self.pass(Moment::Taken);
         self.saving.is_stale |= news.is_saved_elsewhere;
         if self.waiting_for_load.is_some() {
             // `loaded` sends everything, with the offer as it is then.
@@ -365,11 +373,13 @@ impl Handler<SessionRequest> for SessionActor {
     type Result = ();
 
     fn handle(&mut self, request: SessionRequest, ctx: &mut Self::Context) {
+        self.pass(Moment::Before);
         self.handle_pending_events(ctx);
         match &mut self.waiting_for_load {
             Some(waiting) => waiting.push(Waiting::SessionRequest(request)),
             None => self.execute(request, ctx),
         }
+        self.pass(Moment::After);
     }
 }
 
@@ -377,7 +387,9 @@ impl Handler<WakeUp> for SessionActor {
     type Result = ();
 
     fn handle(&mut self, _: WakeUp, ctx: &mut Self::Context) {
+        self.pass(Moment::Before);
         self.handle_pending_events(ctx);
+        self.pass(Moment::After);
     }
 }
 
@@ -385,6 +397,7 @@ impl Handler<HandOver> for SessionActor {
     type Result = ResponseFuture<Option<SessionState>>;
 
     fn handle(&mut self, _: HandOver, ctx: &mut Self::Context) -> Self::Result {
+        self.pass(Moment::Before);
         let (answer, given) = oneshot::channel();
         match &mut self.waiting_for_load {
             Some(waiting) => waiting.push(Waiting::HandOver(answer)),
@@ -404,11 +417,13 @@ impl Handler<MergeIn> for SessionActor {
     type Result = ResponseFuture<bool>;
 
     fn handle(&mut self, MergeIn(state): MergeIn, ctx: &mut Self::Context) -> Self::Result {
+        self.pass(Moment::Before);
         let (answer, taken) = oneshot::channel();
         match &mut self.waiting_for_load {
             Some(waiting) => waiting.push(Waiting::MergeIn(state, answer)),
             None => self.merge_in(state, answer, ctx),
         }
+        self.pass(Moment::After);
         Box::pin(async { taken.await.is_ok() })
     }
 }

@@ -19,6 +19,7 @@ use super::session_actor::{HandOver, MergeIn, SessionActor};
 use super::store_line::with_timeout;
 use super::subscriptions::WakeReason;
 use crate::actors::bus::EventBus;
+use crate::actors::fail_point::{FailPoints, Moment, Point};
 use crate::actors::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::actors::messages::events::EventBatch;
 use crate::betting::placement::Placements;
@@ -45,6 +46,8 @@ pub struct SessionDependencies {
     pub model: Arc<ReadModel>,
     /// Publishes changes of the offer.
     pub bus: EventBus,
+    /// Where a test makes an actor panic.
+    pub fail_points: FailPoints,
     /// The store of sessions.
     pub sessions: Arc<dyn SessionStore>,
     /// The store of accounts and logins.
@@ -342,6 +345,12 @@ impl SessionsActor {
     }
 }
 
+impl SessionsActor {
+    fn pass(&self, moment: Moment) {
+        self.registry.parts.fail_points.pass(Point::Sessions, moment);
+    }
+}
+
 impl Actor for SessionsActor {
     type Context = Context<Self>;
 
@@ -366,6 +375,7 @@ impl Handler<Attach> for SessionsActor {
     type Result = ResponseFuture<Option<Addr<SessionActor>>>;
 
     fn handle(&mut self, Attach { owner, inbox, is_certain }: Attach, _: &mut Self::Context) -> Self::Result {
+        self.pass(Moment::Before);
         if !is_certain {
             self.registry.mark_unidentified(inbox.session());
         }
@@ -378,8 +388,11 @@ impl Handler<Relay> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, relay: Relay, _: &mut Self::Context) {
+        self.pass(Moment::Before);
         let session = self.registry.find_or_start(relay.owner);
+        self.pass(Moment::Written);
         relay.forward(session);
+        self.pass(Moment::After);
     }
 }
 
@@ -387,10 +400,13 @@ impl Handler<EventBatch> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, batch: EventBatch, _: &mut Self::Context) {
+        self.pass(Moment::Before);
         if self.has_lost_events.swap(false, Ordering::AcqRel) {
             self.registry.wake(WakeReason::Feed, true);
         }
+        self.pass(Moment::Taken);
         self.registry.deliver(&batch);
+        self.pass(Moment::After);
     }
 }
 
@@ -406,7 +422,9 @@ impl Handler<End> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, End(cookie): End, _: &mut Self::Context) {
+        self.pass(Moment::Before);
         self.registry.end(cookie);
+        self.pass(Moment::After);
     }
 }
 
@@ -414,7 +432,9 @@ impl Handler<ResultsChanged> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, ResultsChanged(match_id): ResultsChanged, _: &mut Self::Context) {
+        self.pass(Moment::Before);
         self.registry.wake(WakeReason::Changed(match_id), true);
+        self.pass(Moment::After);
     }
 }
 
@@ -422,7 +442,9 @@ impl Handler<SavedElsewhere> for SessionsActor {
     type Result = ();
 
     fn handle(&mut self, SavedElsewhere(key): SavedElsewhere, _: &mut Self::Context) {
+        self.pass(Moment::Before);
         self.registry.saved_elsewhere(&key);
+        self.pass(Moment::After);
     }
 }
 

@@ -4,7 +4,7 @@ use super::nodes::{LivingNode, Nodes};
 use super::producer::MATCHES;
 use super::source::Wire;
 use super::{Scenario, clock};
-use crate::actors::fail_point::Point;
+use crate::actors::fail_point::{Moment, Point};
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor as Whose;
 use crate::hub::publisher_actor::Panic;
@@ -97,16 +97,22 @@ async fn deaths(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
 
 async fn actors(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
     while next(scenario, &mut dice, scenario.plan.panics).await.is_some() {
-        let which = dice.below(7);
+        let (which, moment) = (dice.below(9), *dice.one_of(&Moment::ALL));
         let LivingNode { node, life } = nodes.any(&mut dice);
         if life.is_over() {
             continue;
         }
-        scenario.trace.note(|| format!("a panic of kind {which}"));
+        scenario.trace.note(|| format!("a panic of kind {which}, {moment:?}"));
         match which {
-            0..=2 => node.offer.fail_points.arm(Point::Match(match_id(*dice.one_of(&MATCHES)))),
-            3 => node.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5])))),
-            4 if dice.chance(300) => node.offer.fail_points.arm(Point::Reader),
+            0..=2 => {
+                // Twice: the repeated command dies as well.
+                let (point, times) = (Point::Match(match_id(*dice.one_of(&MATCHES))), dice.between(1, 2) as u32);
+                node.offer.fail_points.arm_times(point, moment, times);
+            }
+            3 => node.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5]))), moment),
+            4 if dice.chance(300) => node.offer.fail_points.arm(Point::Feed, moment),
+            7 => node.offer.fail_points.arm(*dice.one_of(&[Point::Session, Point::Sessions]), moment),
+            8 => node.offer.fail_points.arm(Point::Publisher, moment),
             4 => node.sessions.panic().await,
             5 => {
                 if let Some(publisher) = node.publishers.all().first() {
