@@ -36,6 +36,21 @@ fn play_out(entry: &'static Entry, seed: u64, mut look: impl FnMut(&dyn Play, us
 }
 
 #[test]
+fn titles_read_with_their_line_after_them() {
+    for entry in table() {
+        for spec in entry.profile.kinds {
+            for name in spec.name {
+                let has_placeholder = name.split([' ', '-']).any(|word| word == "N" || word == "Nth");
+                let has_bare_side = name.starts_with("1 ") || name.starts_with("2 ");
+                let is_decimal_comma = |at: &[u8]| at[0].is_ascii_digit() && at[1] == b',' && at[2].is_ascii_digit();
+                let has_decimal_comma = name.as_bytes().windows(3).any(is_decimal_comma);
+                assert!(!has_placeholder && !has_bare_side && !has_decimal_comma, "{}: {name}", entry.profile.key);
+            }
+        }
+    }
+}
+
+#[test]
 fn tables_are_whole() {
     let mut ids = HashSet::new();
     for entry in table() {

@@ -98,7 +98,7 @@ pub static KINDS: [KindSpec; 21] = [
     .with_lines(Line::Handicap, 50),
     KindSpec::one(
         7,
-        ["Tko postiže N-ti poen", "Team to score the Nth run", "Ko postiže N-ti poen", "Ко постиже N-ти поен"],
+        ["Tko postiže poen broj", "Team to score run number", "Ko postiže poen broj", "Ко постиже поен број"],
         ["Sljedeći", "Next run", "Sljedeći", "Следећи"],
         Answers::OneNoneTwo,
         &[MAIN],
@@ -252,7 +252,7 @@ pub static KINDS: [KindSpec; 21] = [
     .with_lines(Line::Ordinal, WHOLE_INNINGS as u16),
     KindSpec::one(
         138,
-        ["Poen u izmjeni", "A run in the inning", "Poen u iningu", "Поен у инингу"],
+        ["Poen u izmjeni", "A run in inning", "Poen u iningu", "Поен у инингу"],
         ["Poen u izm.", "Inning run", "Poen u in.", "Поен у ин."],
         Answers::YesNo,
         &[INNING_TAG],
@@ -260,7 +260,7 @@ pub static KINDS: [KindSpec; 21] = [
     .with_lines(Line::Ordinal, WHOLE_INNINGS as u16),
     KindSpec::one(
         139,
-        ["Poeni u poluizmjeni", "Runs in the half-inning", "Poeni u poluiningu", "Поени у полуинингу"],
+        ["Poeni u poluizmjeni", "Runs in half-inning", "Poeni u poluiningu", "Поени у полуинингу"],
         ["Poluizmjena", "Half-inning", "Poluining", "Полуининг"],
         Answers::Plain(4, runs_text),
         &[INNING_TAG],

@@ -169,7 +169,7 @@ pub(super) static KINDS: [KindSpec; 15] = [
     .with_lines(Line::Text(over_runs), ALL_OVERS * OVER_LINES as u16),
     KindSpec::one(
         2107,
-        ["Wicket u overu", "Wicket in the over", "Wicket u overu", "Викет у оверу"],
+        ["Wicket u overu", "Wicket in over", "Wicket u overu", "Викет у оверу"],
         ["Wicket", "Wicket", "Wicket", "Викет"],
         Answers::YesNo,
         &[MAIN, OVER],
@@ -177,7 +177,7 @@ pub(super) static KINDS: [KindSpec; 15] = [
     .with_lines(Line::Text(over), ALL_OVERS),
     KindSpec::one(
         2108,
-        ["Šestica u overu", "Six in the over", "Šestica u overu", "Шестица у оверу"],
+        ["Šestica u overu", "Six in over", "Šestica u overu", "Шестица у оверу"],
         ["Šestica", "Six", "Šestica", "Шестица"],
         Answers::YesNo,
         &[OVER],
@@ -187,7 +187,7 @@ pub(super) static KINDS: [KindSpec; 15] = [
         2109,
         [
             "Četvorka ili šestica u overu",
-            "Boundary in the over",
+            "Boundary in over",
             "Četvorka ili šestica u overu",
             "Четворка или шестица у оверу",
         ],

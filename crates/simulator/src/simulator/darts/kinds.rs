@@ -144,7 +144,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     .with_lines(Line::Ordinal, 35),
     KindSpec::one(
         2210,
-        ["180 u legu", "180 in the leg", "180 u legu", "180 у легу"],
+        ["180 u legu", "180 in leg", "180 u legu", "180 у легу"],
         ["180 leg", "180 leg", "180 leg", "180 лег"],
         Answers::YesNo,
         &[LEG, MAXIMA],
@@ -152,8 +152,8 @@ pub(super) static KINDS: [KindSpec; 16] = [
     .with_lines(Line::Ordinal, 35),
     KindSpec::one(
         2211,
-        ["Zatvaranje lega 40,5", "Leg checkout 40.5", "Zatvaranje lega 40,5", "Затварање лега 40,5"],
-        ["Zatv. 40,5", "Chk 40.5", "Zatv. 40,5", "Затв. 40,5"],
+        ["Zatvaranje 40.5 u legu", "Checkout of 40.5 in leg", "Zatvaranje 40.5 u legu", "Затварање 40.5 у легу"],
+        ["Zatv. 40.5", "Chk 40.5", "Zatv. 40.5", "Затв. 40.5"],
         Answers::UnderOver,
         &[LEG],
     )
@@ -182,7 +182,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     ),
     KindSpec::one(
         2215,
-        ["Prvi do legova", "First to legs", "Prvi do legova", "Први до легова"],
+        ["Legovi: prvi do", "Legs: first to", "Legovi: prvi do", "Легови: први до"],
         ["Prvi do", "First to", "Prvi do", "Први до"],
         Answers::OneTwo,
         &[LEGS],

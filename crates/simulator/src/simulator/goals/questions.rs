@@ -247,12 +247,7 @@ pub(super) const RESULT_AND_TOTAL: Row = Row::new(
 /// Lines and races are the sport's own.
 pub(super) const RACE_TO: KindSpec = KindSpec::one(
     70,
-    [
-        "Tko prvi stiže do broja golova",
-        "Race to goals",
-        "Ko prvi stiže do broja golova",
-        "Ко први стиже до броја голова",
-    ],
+    ["Golovi: utrka do", "Goals: race to", "Golovi: trka do", "Голови: трка до"],
     ["Prvi do", "Race to", "Prvi do", "Први до"],
     Answers::OneNoneTwo,
     &[GOALS],

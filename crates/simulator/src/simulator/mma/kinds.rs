@@ -180,7 +180,7 @@ pub(super) static KINDS: [KindSpec; 14] = [
     .with_margin(0.14),
     KindSpec::one(
         11_709,
-        ["Kraj u ovoj rundi", "Ends in this round", "Kraj u ovoj rundi", "Крај у овој рунди"],
+        ["Kraj u rundi", "Ends in round", "Kraj u rundi", "Крај у рунди"],
         ["Kraj u r.", "Ends in r.", "Kraj u r.", "Крај у р."],
         Answers::YesNo,
         &[ROUNDS],
@@ -189,10 +189,10 @@ pub(super) static KINDS: [KindSpec; 14] = [
     KindSpec::one(
         11_710,
         [
-            "Tko završava u ovoj rundi",
-            "Who ends it in this round",
-            "Ko završava u ovoj rundi",
-            "Ко завршава у овој рунди",
+            "Tko završava borbu u rundi",
+            "Who ends the fight in round",
+            "Ko završava borbu u rundi",
+            "Ко завршава борбу у рунди",
         ],
         ["Tko u r.", "Who in r.", "Ko u r.", "Ко у р."],
         Answers::OneNoneTwo,
@@ -201,7 +201,7 @@ pub(super) static KINDS: [KindSpec; 14] = [
     .with_lines(Line::Ordinal, ROUNDS_MAX as u16),
     KindSpec::one(
         11_711,
-        ["Runda počinje", "Round begins", "Runda počinje", "Рунда почиње"],
+        ["Počinje runda", "Start of round", "Počinje runda", "Почиње рунда"],
         ["Počinje", "Begins", "Počinje", "Почиње"],
         Answers::YesNo,
         &[ROUNDS],
@@ -217,14 +217,24 @@ pub(super) static KINDS: [KindSpec; 14] = [
     .with_margin(0.1),
     KindSpec::one(
         11_713,
-        ["1 pobjeđuje prije kraja", "1 wins inside the distance", "1 pobjeđuje prije kraja", "1 побеђује пре краја"],
+        [
+            "1. borac pobjeđuje prije kraja",
+            "Fighter 1 wins inside the distance",
+            "1. borac pobjeđuje prije kraja",
+            "1. борац побеђује пре краја",
+        ],
         ["1 prije kraja", "1 inside", "1 prije kraja", "1 пре краја"],
         Answers::YesNo,
         &[METHODS],
     ),
     KindSpec::one(
         11_714,
-        ["2 pobjeđuje prije kraja", "2 wins inside the distance", "2 pobjeđuje prije kraja", "2 побеђује пре краја"],
+        [
+            "2. borac pobjeđuje prije kraja",
+            "Fighter 2 wins inside the distance",
+            "2. borac pobjeđuje prije kraja",
+            "2. борац побеђује пре краја",
+        ],
         ["2 prije kraja", "2 inside", "2 prije kraja", "2 пре краја"],
         Answers::YesNo,
         &[METHODS],

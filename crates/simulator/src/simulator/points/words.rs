@@ -378,10 +378,10 @@ fn tens(line: u16) -> String {
 /// The first side to reach 10, 20 … points.
 pub const fn race(among: Part, lines: u16) -> Row {
     let name = [
-        "Utrka do N poena (regularni dio)",
-        "Race to N points (regular time)",
-        "Trka do N poena (regularni dio)",
-        "Трка до N поена (регуларни део)",
+        "Poeni (regularni dio): utrka do",
+        "Points (regular time): race to",
+        "Poeni (regularni dio): trka do",
+        "Поени (регуларни део): трка до",
     ];
     let short = ["Utrka", "Race", "Trka", "Трка"];
     row(Question::Race(among, 10), 122, name, short, Answers::OneNoneTwo, &[RACES]).with_lines(Line::Text(tens), lines)
@@ -390,7 +390,7 @@ pub const fn race(among: Part, lines: u16) -> Row {
 /// The first side to score in a quarter.
 pub const fn first_of_quarter() -> Row {
     let name =
-        ["Prvi poeni u četvrtini", "First points of the quarter", "Prvi poeni u četvrtini", "Први поени у четвртини"];
+        ["Prvi poeni u četvrtini", "First points of quarter", "Prvi poeni u četvrtini", "Први поени у четвртини"];
     let short = ["Prvi poeni", "First points", "Prvi poeni", "Први поени"];
     row(Question::FirstOfPeriod, 123, name, short, Answers::OneNoneTwo, &[QUARTERS, RACES]).with_lines(Line::Ordinal, 4)
 }

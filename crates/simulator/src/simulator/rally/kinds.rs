@@ -32,7 +32,7 @@ pub const fn number(sets: usize) -> usize {
 }
 
 of_each_set! {
-    FIRST_TO: [": utrka do poena", ": race to points", ": trka do poena", ": трка до поена"];
+    FIRST_TO: [": poeni, utrka do", ": points, race to", ": poeni, trka do", ": поени, трка до"];
     EXTRA: [": igra na razliku", ": extra points", ": igra na razliku", ": игра на разлику"];
     POINT: [": sljedeći poen", ": next point", ": sljedeći poen", ": следећи поен"];
     MARGIN: [": pobjednička razlika", ": winning margin", ": pobjednička razlika", ": победничка разлика"];

@@ -236,14 +236,24 @@ pub const fn match_row(kind: u16, unit: Unit, shape: &Shape) -> KindSpec {
         ),
         in_match::HOME_SET => KindSpec::one(
             26,
-            ["1 osvaja barem jedan set", "1 to win a set", "1 osvaja bar jedan set", "1 осваја бар један сет"],
+            [
+                "Domaćin osvaja barem jedan set",
+                "Home to win a set",
+                "Domaćin osvaja bar jedan set",
+                "Домаћин осваја бар један сет",
+            ],
             ["1: set", "1: set", "1: set", "1: сет"],
             Answers::YesNo,
             &TAG_SETS,
         ),
         in_match::AWAY_SET => KindSpec::one(
             27,
-            ["2 osvaja barem jedan set", "2 to win a set", "2 osvaja bar jedan set", "2 осваја бар један сет"],
+            [
+                "Gost osvaja barem jedan set",
+                "Away to win a set",
+                "Gost osvaja bar jedan set",
+                "Гост осваја бар један сет",
+            ],
             ["2: set", "2: set", "2: set", "2: сет"],
             Answers::YesNo,
             &TAG_SETS,

@@ -123,7 +123,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     .with_lines(Line::Ordinal, 19),
     KindSpec::one(
         1907,
-        ["Brejk 50+ u frejmu", "Break of 50+ in the frame", "Brejk 50+ u frejmu", "Брејк 50+ у фрејму"],
+        ["Brejk 50+ u frejmu", "Break of 50+ in frame", "Brejk 50+ u frejmu", "Брејк 50+ у фрејму"],
         ["50+", "50+", "50+", "50+"],
         Answers::YesNo,
         &[FRAME, BREAKS],
@@ -131,7 +131,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     .with_lines(Line::Ordinal, 19),
     KindSpec::one(
         1908,
-        ["Brejk 100+ u frejmu", "Break of 100+ in the frame", "Brejk 100+ u frejmu", "Брејк 100+ у фрејму"],
+        ["Brejk 100+ u frejmu", "Break of 100+ in frame", "Brejk 100+ u frejmu", "Брејк 100+ у фрејму"],
         ["100+", "100+", "100+", "100+"],
         Answers::YesNo,
         &[FRAME, BREAKS],
@@ -141,7 +141,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
         1909,
         [
             "Prvi brejk 50+ u frejmu",
-            "First break of 50+ in the frame",
+            "First break of 50+ in frame",
             "Prvi brejk 50+ u frejmu",
             "Први брејк 50+ у фрејму",
         ],
@@ -166,7 +166,7 @@ pub(super) static KINDS: [KindSpec; 16] = [
     ),
     KindSpec::one(
         1912,
-        ["Prvi do frejmova", "First to frames", "Prvi do frejmova", "Први до фрејмова"],
+        ["Frejmovi: prvi do", "Frames: first to", "Frejmovi: prvi do", "Фрејмови: први до"],
         ["Prvi do", "First to", "Prvi do", "Први до"],
         Answers::OneTwo,
         &[FRAMES],

@@ -155,7 +155,7 @@ of_each_set! {
     TIE_BREAK_POINTS: [": poeni tie-breaka", ": tie-break points", ": poeni tie-breaka", ": поени тај-брејка"];
     HOME_GAMES: [": gemovi 1. igrača", ": player 1 games", ": gemovi 1. igrača", ": гемови 1. играча"];
     AWAY_GAMES: [": gemovi 2. igrača", ": player 2 games", ": gemovi 2. igrača", ": гемови 2. играча"];
-    FIRST_TO: [": utrka do gemova", ": race to games", ": trka do gemova", ": трка до гемова"];
+    FIRST_TO: [": gemovi, utrka do", ": games, race to", ": gemovi, trka do", ": гемови, трка до"];
 }
 
 const fn own_set_row(set: usize, kind: u16) -> KindSpec {
