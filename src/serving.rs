@@ -26,6 +26,7 @@ use crate::http::cookie_keys::CookieKeys;
 use crate::http::limits::SESSION_COOKIE_SECONDS;
 use crate::http::{self, AppState};
 use crate::hub::admission::{Admission, HubLimits};
+use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::publishers::Publishers;
 use crate::nodes::{self, OtherNodes};
 use crate::open_files;
@@ -314,6 +315,7 @@ fn start(
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
         hub,
+        open_bets: OpenBetsReads::default(),
         cookie_keys,
         sessions: Some(sessions),
         has_internal_listener: false,

@@ -48,6 +48,7 @@ use crate::betting::placement::{Betting, Placements};
 use crate::betting::protection::Protections;
 use crate::betting::register::PlayerRegister;
 use crate::hub::admission::{Admission, HubLimits};
+use crate::hub::open_bets::OpenBetsReads;
 use account::Accounts;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -215,6 +216,8 @@ pub struct AppState {
     pub trusted_proxies: Arc<[Network]>,
     /// Limits the connections of the hub.
     pub hub: Admission,
+    /// Limits the reads of open bets for the hub.
+    pub open_bets: OpenBetsReads,
     /// The keys that sign and verify cookies.
     pub cookie_keys: CookieKeys,
     /// The bettors' sessions; `None` if only the offer is served.
@@ -258,6 +261,7 @@ impl Default for AppState {
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
             hub: Admission::new(HubLimits::none()),
+            open_bets: OpenBetsReads::default(),
             cookie_keys: CookieKeys::new(&[0; 32]),
             sessions: None,
             has_internal_listener: false,

@@ -9,38 +9,34 @@ use crate::actors::session::session_actor::RequestKind;
 use crate::betting::protection::Protections;
 use crate::http::texts;
 use crate::hub::admission::Permit;
+use crate::hub::limits::{CONNECTION_BETS_EVERY_MS, OPEN_BETS_RETRY_MS, OPEN_BETS_RETRY_MS_MAX};
+use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::outbox::{CLOSE_RESTART, Outbox};
 use crate::hub::publisher_actor::LocalRooms;
 use crate::hub::resync::{ResyncLimit, Turn};
 use crate::hub::rooms::ConnectionId;
 use bytes::Bytes;
-use kvota_domain::bet::{AccountId, AccountMoney, StoredBet};
+use kvota_domain::bet::AccountId;
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::offer_event::FeedState;
 use kvota_domain::session_state::SessionCommand;
 use kvota_domain::ticket::TicketError;
 use kvota_read_model::ReadModel;
-use kvota_store::{StoreError, Stores, TicketFilter};
+use kvota_store::Stores;
 use kvota_wire::hub::command::{Sports, Watch};
 use kvota_wire::hub::frame::frame_of;
 use kvota_wire::hub::message::Message;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep, sleep_until};
 
 /// At most this many matches are sent in answer to `resync null`; above it the client is asked to reload `GET
 /// live/offer`.
 const RESYNC_MATCHES_MAX: usize = 400;
-
-/// At most this many open bets are sent to one connection. The client reads older ones from `account/tickets`.
-const OPEN_BETS_MAX: usize = 5_000;
-/// Bets per read from the store.
-const BETS_A_PAGE: u32 = 1_000;
-/// The wait after the store was unavailable.
-const BETS_RETRY_AFTER: Duration = Duration::from_secs(1);
 
 /// The state of one connection.
 pub(super) struct Connection {
@@ -61,51 +57,60 @@ pub(super) struct Connection {
     /// New favourites. Their full state is sent after the frame that announces them.
     fresh: Vec<MatchId>,
     resyncs: ResyncLimit,
-    /// `None` for an anonymous bettor: no bets.
     reader: StoreReader,
+    bets_reading: Rc<BetsReading>,
+    /// Numbers of the commands that wait until the store knows the answer to the reality check. The command rate bounds
+    /// their count.
+    continued: Rc<RefCell<Vec<u64>>>,
 }
 
-/// Reads the open bets and the money of the signed-in account, if there is one.
+/// The reading of the open bets for one connection: one task at a time.
+#[derive(Debug, Default)]
+struct BetsReading {
+    is_running: Cell<bool>,
+    /// The bets must be read again: the connection asked while they were being read.
+    again: Cell<bool>,
+    last: Cell<Option<Instant>>,
+}
+
+/// What a connection reads from the store. Without an account: nothing.
 #[derive(Clone)]
 pub(super) struct StoreReader {
     pub(super) account: Option<AccountId>,
     pub(super) stores: Stores,
+    pub(super) open_bets: OpenBetsReads,
     pub(super) protections: Protections,
     pub(super) values: CashOutValues,
 }
 
 impl StoreReader {
-    /// Sends the open bets and the money to `inbox`. Tries again until the store answers or the connection is closed.
-    async fn read_into(self, account: AccountId, inbox: Arc<SessionInbox>) {
-        while !inbox.is_gone() {
-            match self.read(account).await {
+    /// Sends the open bets and the money to `inbox`, again as long as that is wanted. Ends with the connection, and when it
+    /// stops watching bets.
+    async fn read_into(self, account: AccountId, inbox: Arc<SessionInbox>, reading: Rc<BetsReading>) {
+        let mut failures = 0;
+        while reading.again.take() && !inbox.is_gone() && inbox.watches_bets() {
+            if let Some(last) = reading.last.get() {
+                sleep_until(last + Duration::from_millis(CONNECTION_BETS_EVERY_MS)).await;
+            }
+            reading.last.set(Some(Instant::now()));
+            match self.open_bets.read(&self.stores, account).await {
                 Ok(Some((bets, money))) => {
+                    failures = 0;
                     inbox.send_bets(Arc::clone(&bets), money);
-                    return self.values.watch(account, &bets, &inbox);
+                    self.values.watch(account, &bets, &inbox);
                 }
                 // The account is unknown, so there is nothing to send.
-                Ok(None) => return,
+                Ok(None) => {}
                 Err(error) => {
                     tracing::warn!(account.id = %account, "cannot read the open bets for a connection: {error}");
-                    tokio::time::sleep(BETS_RETRY_AFTER).await;
+                    let wait = (OPEN_BETS_RETRY_MS << failures.min(8)).min(OPEN_BETS_RETRY_MS_MAX);
+                    failures += 1;
+                    sleep(Duration::from_millis(wait)).await;
+                    reading.again.set(true);
                 }
             }
         }
-    }
-
-    async fn read(&self, account: AccountId) -> Result<Option<(Arc<[StoredBet]>, AccountMoney)>, StoreError> {
-        let (mut bets, mut after) = (Vec::new(), None);
-        while bets.len() < OPEN_BETS_MAX {
-            let page = self.stores.bets.tickets(account, TicketFilter::Open, after.as_ref(), BETS_A_PAGE).await?;
-            let Some(page) = page else { break };
-            bets.extend(page.tickets);
-            after = page.next;
-            if after.is_none() {
-                break;
-            }
-        }
-        let money = self.stores.accounts.money(account).await?;
-        Ok(money.map(|money| (bets.into(), money)))
+        reading.is_running.set(false);
     }
 }
 
@@ -135,6 +140,8 @@ impl Connection {
             fresh: Vec::new(),
             resyncs: ResyncLimit::default(),
             reader,
+            bets_reading: Rc::default(),
+            continued: Rc::default(),
         }
     }
 
@@ -177,22 +184,34 @@ impl Connection {
         self.send(RequestKind::Command { n, command });
     }
 
-    /// The bettor has seen the reality check. Acknowledged when the store knows it.
+    /// The bettor has seen the reality check. Acknowledged when the store knows it. Without a check that waits on this
+    /// connection there is nothing to store.
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered")]
     pub(super) fn continue_after_check(&self, n: u64) {
+        if self.reader.account.is_none() {
+            return refuse_continuing(&self.outbox, n, "login_required", "errorLoginRequired");
+        }
+        if !self.inbox.has_check() {
+            return self.outbox.reply(&[Message::Ack { n }]);
+        }
+        self.continued.borrow_mut().push(n);
+        if self.continued.borrow().len() > 1 {
+            return;
+        }
         let (protections, session) = (self.reader.protections.clone(), self.inbox.session());
-        let outbox = Rc::clone(&self.outbox);
+        let (outbox, continued) = (Rc::clone(&self.outbox), Rc::clone(&self.continued));
         actix::spawn(async move {
-            let (code, key) = match protections.answer_check(session).await {
-                Ok(true) => return outbox.reply(&[Message::Ack { n }]),
-                Ok(false) => ("login_required", "errorLoginRequired"),
-                Err(error) => {
-                    tracing::warn!("the answer to a reality check could not be stored: {error}");
-                    ("unavailable", "errorUnavailable")
+            let answered = protections.answer_check(session).await;
+            for n in continued.take() {
+                match &answered {
+                    Ok(true) => outbox.reply(&[Message::Ack { n }]),
+                    Ok(false) => refuse_continuing(&outbox, n, "login_required", "errorLoginRequired"),
+                    Err(_) => refuse_continuing(&outbox, n, "unavailable", "errorUnavailable"),
                 }
-            };
-            let text = texts::text(outbox.lang(), key, &[]).into();
-            outbox.reply(&[Message::Refused { n: Some(n), code, text }]);
+            }
+            if let Err(error) = answered {
+                tracing::warn!("the answer to a reality check could not be stored: {error}");
+            }
         });
     }
 
@@ -215,8 +234,11 @@ impl Connection {
     /// Reads the open bets in the background. The inbox collects changes already, so none is lost meanwhile.
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered or the connection is closed")]
     fn read_bets(&self) {
-        if let Some(account) = self.reader.account {
-            actix::spawn(self.reader.clone().read_into(account, Arc::clone(&self.inbox)));
+        let Some(account) = self.reader.account else { return };
+        self.bets_reading.again.set(true);
+        if !self.bets_reading.is_running.replace(true) {
+            let (inbox, reading) = (Arc::clone(&self.inbox), Rc::clone(&self.bets_reading));
+            actix::spawn(self.reader.clone().read_into(account, inbox, reading));
         }
     }
 
@@ -371,6 +393,11 @@ impl Drop for Connection {
     fn drop(&mut self) {
         self.inbox.hang_up();
     }
+}
+
+fn refuse_continuing(outbox: &Outbox, n: u64, code: &'static str, key: &'static str) {
+    let text = texts::text(outbox.lang(), key, &[]).into();
+    outbox.reply(&[Message::Refused { n: Some(n), code, text }]);
 }
 
 /// The translation key for a rejected command.

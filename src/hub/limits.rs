@@ -24,6 +24,18 @@ pub const NEW_SESSIONS_WINDOW_MS: u64 = 60_000;
 /// Sports and matches that the `watch` commands of one address may name in a second. Each costs some microseconds, because
 /// it opens or closes a room. Two hundred tabs behind one address that reconnect at once name fewer.
 pub const WATCHED_PER_ADDRESS_AND_SECOND_MAX: usize = 20_000;
+/// The shortest time between two reads of the open bets for one connection, however often it starts to watch them. A page
+/// starts once.
+pub const CONNECTION_BETS_EVERY_MS: u64 = 2_000;
+/// The shortest time between the beginnings of two reads of an account's open bets, for all its connections together.
+pub const OPEN_BETS_EVERY_MS: u64 = 500;
+/// Reads of open bets at the same time, of all accounts of a node: a quarter of the connections to the database. Each
+/// holds up to about 10 MB.
+pub const OPEN_BETS_READS_MAX: usize = 4;
+/// The first wait after the open bets could not be read; it doubles with each failure in a row.
+pub const OPEN_BETS_RETRY_MS: u64 = 1_000;
+/// The longest such wait.
+pub const OPEN_BETS_RETRY_MS_MAX: u64 = 30_000;
 /// How often the server sends a ping (CONTRACT 3.6).
 pub const PING_EVERY_MS: u64 = 15_000;
 /// A connection that is silent for this long is closed (CONTRACT 3.6).

@@ -6,6 +6,7 @@
 //! | `websocket` | the handshake and the commands of a client; the only file with the WebSocket crate |
 //! | `admission` | whether one more connection is allowed |
 //! | `connection` | what one connection watches, and the messages of its session |
+//! | [`open_bets`] | reads the open bets of accounts, at most so many at a time |
 //! | `resync` | how often a connection may ask for everything again |
 //! | `socket` | the loop that reads and writes a socket |
 //! | [`encode`] | events of the offer become messages, once for all connections |
@@ -24,6 +25,7 @@ mod flush_schedule;
 pub mod limits;
 #[cfg(feature = "testkit")]
 pub(crate) mod memory_socket;
+pub mod open_bets;
 pub mod outbox;
 pub mod publisher_actor;
 pub mod publishers;

@@ -84,8 +84,8 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         SessionOwner::Anonymous(_) => None,
     };
     let values = state.sessions.as_ref().map(Sessions::cash_out_values).unwrap_or_default();
-    let (stores, protections) = (state.stores.clone(), state.protections.clone());
-    let reader = StoreReader { account, stores, protections, values };
+    let (stores, open_bets) = (state.stores.clone(), state.open_bets.clone());
+    let reader = StoreReader { account, stores, open_bets, protections: state.protections.clone(), values };
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
     let mut greeting = vec![Message::Hello {

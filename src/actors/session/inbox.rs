@@ -235,6 +235,11 @@ impl SessionInbox {
         }
     }
 
+    /// Whether a reality check that was sent waits for an answer.
+    pub fn has_check(&self) -> bool {
+        self.lock().has_check
+    }
+
     /// Sends the money of the account, if the connection watches bets.
     pub fn send_money(&self, money: AccountMoney) {
         if self.watches_bets() {
@@ -277,7 +282,7 @@ impl SessionInbox {
     }
 
     /// Whether the connection watches the bets of its account.
-    pub(super) fn watches_bets(&self) -> bool {
+    pub fn watches_bets(&self) -> bool {
         self.watches_bets.load(Ordering::Acquire)
     }
 

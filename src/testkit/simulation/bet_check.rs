@@ -1,14 +1,15 @@
 //! Whether a bet that reaches the store may be taken at that moment (CONTRACT 4: no bet at an odd that is neither current
 //! nor consented to). Nothing may be awaited between the last validation and the store, so the offer must still agree.
 
+use super::feed_log::FeedLog;
 use kvota_domain::lang::Lang;
 use kvota_domain::offer_event::FeedState;
 use kvota_domain::ticket::Consent;
 use kvota_read_model::ReadModel;
 use kvota_store::PlaceBet;
 
-/// What is wrong with a bet by the offer of its node.
-pub(super) fn wrongs(model: &ReadModel, order: &PlaceBet) -> Vec<String> {
+/// What is wrong with a bet by the offer of its node, and by the feed that the node says it has applied.
+pub(super) fn wrongs(model: &ReadModel, feed: &FeedLog, order: &PlaceBet) -> Vec<String> {
     let mut wrongs = Vec::new();
     if model.feed_state(Lang::Hr) != FeedState::Active {
         wrongs.push("is taken without an active feed".to_owned());
@@ -27,6 +28,11 @@ pub(super) fn wrongs(model: &ReadModel, order: &PlaceBet) -> Vec<String> {
         let (seen, taken) = (pair.odds_submitted, pair.odds_taken);
         if now != Some(taken) {
             wrongs.push(format!("takes odd {} at {taken}, which is at {now:?}", pair.odd_id));
+        }
+        if let Some(since) = model.position()
+            && !feed.offers(pair.match_id, pair.odd_id, taken, since)
+        {
+            wrongs.push(format!("takes odd {} at {taken}, which the feed had changed before {since:?}", pair.odd_id));
         }
         let is_consented = match order.bet.consent {
             Consent::None => taken == seen,

@@ -4,6 +4,7 @@
 //! A placed bet is compared with the offer at once: nothing may be awaited between the last check and the store.
 
 use super::bet_check;
+use super::feed_log::FeedLog;
 use super::nodes::Life;
 use super::plan::Plan;
 use crate::testkit::seed::Dice;
@@ -42,6 +43,7 @@ struct Inner {
     late_ms: u64,
     is_away: bool,
     memory: Arc<MemoryStore>,
+    feed_log: FeedLog,
     /// All writes that reached the disk.
     written: Vec<Write>,
     waiting: BTreeMap<(usize, u64, u64), Write>,
@@ -152,7 +154,7 @@ impl Write {
 
 impl Disk {
     /// An empty disk without faults.
-    pub(super) fn new(dice: Dice) -> Disk {
+    pub(super) fn new(dice: Dice, feed_log: FeedLog) -> Disk {
         let inner = Arc::new(Mutex::new(Inner {
             dice,
             failed: 0,
@@ -164,6 +166,7 @@ impl Disk {
             asked: BTreeMap::new(),
             models: BTreeMap::new(),
             wrongs: Vec::new(),
+            feed_log,
         }));
         Disk { inner, node: 0, life: Life::default() }
     }
@@ -309,7 +312,9 @@ impl Disk {
     fn check_bet(&self, order: &PlaceBet) {
         let mut inner = self.lock();
         let Some(model) = inner.models.get(&self.node).filter(|_| !self.life.is_over()).cloned() else { return };
-        let wrongs = bet_check::wrongs(&model, order).into_iter().map(|what| format!("bet {:?} {what}", order.key));
+        let wrongs = bet_check::wrongs(&model, &inner.feed_log, order)
+            .into_iter()
+            .map(|what| format!("bet {:?} {what}", order.key));
         inner.wrongs.extend(wrongs);
     }
 }

@@ -30,6 +30,7 @@ mod disk;
 mod disk_cash_outs;
 mod disk_settings;
 mod disk_settlement;
+mod feed_log;
 mod nodes;
 mod notices;
 mod plan;
@@ -43,6 +44,7 @@ use super::seed::{Dice, roll};
 use bettor::{Bettor, PEOPLE};
 use browser::Browser;
 use disk::Disk;
+use feed_log::FeedLog;
 use nodes::Nodes;
 use plan::Plan;
 use producer::Producer;
@@ -128,9 +130,10 @@ pub fn simulate(seed: u64) -> RunReport {
     let trace = Trace::default();
     let bettors: Vec<Rc<Bettor>> = (0..PEOPLE).map(|number| Rc::new(Bettor::new(number, &trace))).collect();
     let browsers = bettors.iter().flat_map(|bettor| bettor.browsers.clone()).collect();
+    let feed_log = FeedLog::default();
     let scenario = Rc::new(Scenario {
-        disk: Disk::new(dice.apart(1)),
-        producer: Producer::new(dice.apart(2), &trace),
+        disk: Disk::new(dice.apart(1), feed_log.clone()),
+        producer: Producer::new(dice.apart(2), &trace, feed_log),
         results: Results::new(&trace),
         is_rough: Cell::new(true),
         plan,

@@ -1,9 +1,10 @@
 //! The feed of a simulation: the true offer, its messages in four languages, and the faults on the way to the reader.
 
+use super::feed_log::FeedLog;
 use super::source::{FromReader, Wire};
 use super::trace::Trace;
 use super::{Scenario, clock};
-use crate::testkit::builders::{MatchBuilder, column, live_match, market, result, soccer, sport_id, total};
+use crate::testkit::builders::{MatchBuilder, column, live_match, market, match_id, result, soccer, sport_id, total};
 use crate::testkit::seed::Dice;
 use kvota_domain::feed::{FeedUpdate, MatchUpdate, SportUpdate};
 use kvota_domain::lang::Lang;
@@ -45,6 +46,7 @@ struct Inner {
     book: FeedUpdate,
     /// How many markets of each match were decided.
     generations: BTreeMap<u64, u64>,
+    log: FeedLog,
     /// Increases when the link breaks; messages of an older link never arrive.
     link: u64,
     is_active: bool,
@@ -53,7 +55,7 @@ struct Inner {
 }
 
 impl Producer {
-    pub(super) fn new(dice: Dice, trace: &Trace) -> Producer {
+    pub(super) fn new(dice: Dice, trace: &Trace, log: FeedLog) -> Producer {
         let book = FeedUpdate { date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         let inner = Inner {
             dice,
@@ -61,6 +63,7 @@ impl Producer {
             seq: 0,
             book,
             generations: BTreeMap::new(),
+            log,
             link: 0,
             is_active: true,
             silent_until_ms: 0,
@@ -145,6 +148,9 @@ impl Inner {
             FeedUpdate { sports, number_of_matches: None, date_ms: Some(clock::now_ms()), ..FeedUpdate::default() };
         self.book = fold(&self.book, [&event]);
         let position = self.position();
+        let mut held = self.book.sports.iter().flat_map(|sport| &sport.matches);
+        let held = held.find(|held| held.id().get() == id);
+        self.log.note(match_id(id), position, held.map(|held| &held.live_match));
         let in_lang = |lang| FeedInput::Event { lang, position, update: with_texts(&event, lang) };
         [Lang::En, Lang::Bs, Lang::Sr, Lang::Hr].map(in_lang).into()
     }
