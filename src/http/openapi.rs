@@ -65,6 +65,28 @@ mod tests {
     }
 
     #[test]
+    fn every_call_with_a_body_has_an_example_of_it() {
+        let document = document();
+        let lacks_example = |content: &Value| {
+            content.as_object().is_some_and(|types| types.values().all(|body| body["example"].is_null()))
+        };
+        for (path, methods) in document["paths"].as_object().unwrap() {
+            for (method, operation) in methods.as_object().unwrap() {
+                assert!(!lacks_example(&operation["requestBody"]["content"]), "the request of {method} {path}");
+                let answers = operation["responses"].as_object().unwrap();
+                let (_, success) = answers.iter().find(|(status, _)| status.as_str() < "300").unwrap();
+                assert!(!lacks_example(&success["content"]), "the answer of {method} {path}");
+            }
+        }
+    }
+
+    /// Classes by property are unknown to the regular expressions of Python and Go's clients, among others.
+    #[test]
+    fn no_pattern_names_a_unicode_property() {
+        assert!(!include_str!("../../docs/openapi.json").contains(r"\\p{"));
+    }
+
+    #[test]
     fn every_reference_resolves() {
         fn check(root: &Value, value: &Value) {
             match value {
