@@ -67,7 +67,7 @@ const compared = (slowdown) => {
   return `p99 without/beside them by pairs of windows: ${pairs.join(", ")} ms`;
 };
 
-/** Twenty hostile clients among the bettors: they resubscribe, resync, connect, get offers and ping nonstop. */
+/** Twenty hostile clients among the bettors, of all kinds but those that never read. */
 export async function R58() {
   const [sessions, hostile] = [Number(process.env.BETTORS ?? (full ? 5000 : 1000)), Number(process.env.HOSTILE ?? 20)];
   const server = await startServer({ "feed.simulated_matches": 400, "feed.price_rate": 0.5 });

@@ -19,9 +19,12 @@ async fn beside(arguments: &[&str]) -> Results {
 
 #[actix::test]
 async fn hostile_clients_of_each_kind_are_counted_separately() {
-    let results = beside(&["--stage", "5s:4", "--hostile", "5", "--hostile-from", "1s"]).await;
+    let results = beside(&["--stage", "5s:4", "--hostile", "7", "--hostile-from", "1s"]).await;
     let hostile = results.hostile.as_ref().expect("hostile clients");
-    assert_eq!(hostile.kinds.keys().collect::<Vec<_>>(), ["handshake", "offer", "ping", "resync", "rewatch"]);
+    assert_eq!(
+        hostile.kinds.keys().collect::<Vec<_>>(),
+        ["bets", "handshake", "offer", "ping", "reality", "resync", "rewatch"]
+    );
     for (name, kind) in &hostile.kinds {
         assert!(kind.clients == 1 && kind.actions > 0 && kind.answered > 0, "{name}: {kind:?}");
         assert_eq!(kind.latency.felt.count, kind.answered, "{name}");

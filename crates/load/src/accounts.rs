@@ -5,7 +5,7 @@
 use super::fault::Fault;
 use super::http::{Line, Request};
 use super::random::Random;
-use super::target::Target;
+use super::target::{Endpoint, Target};
 use serde_json::json;
 use std::time::Duration;
 
@@ -52,7 +52,10 @@ pub async fn open(
     let numbers: Vec<u32> = (0..wanted).collect();
     for group in numbers.chunks(AT_ONCE as usize) {
         let group = group.iter().map(|number| async move {
-            let account = register(target, *number, stamp, seed).await;
+            let named = format!("load-{stamp:x}-{number}");
+            let password = Random::new(seed, u64::from(*number) ^ stamp.unsigned_abs()).uuid();
+            let registered = register(target.account_endpoint(*number), &named, &password).await;
+            let account = registered.map(|cookie| Account { number: *number, cookie });
             account.map_err(|fault| NoAccount { number: *number, wanted, fault })
         });
         accounts.extend(futures_util::future::try_join_all(group).await?);
@@ -61,15 +64,18 @@ pub async fn open(
     Ok(accounts)
 }
 
-async fn register(target: &Target, number: u32, stamp: i64, seed: u64) -> Result<Account, Fault> {
-    let password = Random::new(seed, u64::from(number) ^ stamp.unsigned_abs()).uuid();
-    let body = json!({"name": format!("load-{stamp:x}-{number}"), "password": password}).to_string();
-    let mut line = Line::new(target.account_endpoint(number));
+/// Opens one account; returns its session cookie.
+///
+/// # Errors
+/// The server rejects it.
+pub(crate) async fn register(endpoint: Endpoint, name: &str, password: &str) -> Result<String, Fault> {
+    let body = json!({"name": name, "password": password}).to_string();
+    let mut line = Line::new(endpoint);
     let mut fault = Fault::NoAnswer;
     for _ in 0..TRIES {
         let answer = line.call(&Request::post("/api/v1/account/register", &body, LIMIT)).await?;
         match (answer.status, answer.cookie) {
-            (201, Some(cookie)) => return Ok(Account { number, cookie }),
+            (201, Some(cookie)) => return Ok(cookie),
             (status @ (429 | 503), _) => fault = Fault::Status(status),
             (status, _) => return Err(Fault::Status(status)),
         }

@@ -58,11 +58,11 @@ pub struct LoadArgs {
     /// Hostile clients in addition to the sessions, counted separately.
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u32).range(1..=i64::from(CLIENTS_MAX)))]
     pub hostile: Option<u32>,
-    /// Their attacks, separated by commas: rewatch, resync, handshake, offer, ping, stalled.
+    /// Their attacks, separated by commas: rewatch, resync, handshake, offer, ping, reality, bets, stalled.
     #[arg(
         long,
         value_name = "KINDS",
-        default_value = "rewatch,resync,handshake,offer,ping",
+        default_value = "rewatch,resync,handshake,offer,ping,reality,bets",
         value_delimiter = ',',
         requires = "hostile"
     )]

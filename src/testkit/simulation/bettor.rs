@@ -116,6 +116,13 @@ impl Bettor {
         pairs.filter_map(|pair| pair["matchId"].as_u64()).collect()
     }
 
+    /// The matches on the tickets that its tabs show.
+    pub(super) fn picked_matches(&self) -> Vec<u64> {
+        let screens = self.browsers.iter().map(|browser| browser.screen.borrow());
+        let pairs = screens.filter_map(|screen| screen.ticket.as_ref()?["pairs"].as_array().cloned()).flatten();
+        pairs.filter_map(|pair| pair["matchId"].as_u64()).collect()
+    }
+
     /// The ticket of a tab, as the body of `send-ticket`.
     fn slip(&self, dice: &mut Dice) -> Option<Value> {
         let screen = dice.one_of(&self.browsers).screen.borrow();

@@ -97,24 +97,26 @@ async fn deaths(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
 
 async fn actors(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
     while next(scenario, &mut dice, scenario.plan.panics).await.is_some() {
-        let (which, moment) = (dice.below(9), *dice.one_of(&Moment::ALL));
+        let (which, moment) = (dice.below(12), *dice.one_of(&Moment::ALL));
         let LivingNode { node, life } = nodes.any(&mut dice);
         if life.is_over() {
             continue;
         }
         scenario.trace.note(|| format!("a panic of kind {which}, {moment:?}"));
         match which {
-            0..=2 => {
-                // Twice: the repeated command dies as well.
-                let (point, times) = (Point::Match(match_id(*dice.one_of(&MATCHES))), dice.between(1, 2) as u32);
+            0..=5 => {
+                // Mostly a match that somebody is about to bet on. Twice: the repeated command dies as well.
+                let picked = dice.one_of(&scenario.bettors).picked_matches();
+                let id = if picked.is_empty() { *dice.one_of(&MATCHES) } else { *dice.one_of(&picked) };
+                let (point, times) = (Point::Match(match_id(id)), dice.between(1, 2) as u32);
                 node.offer.fail_points.arm_times(point, moment, times);
             }
-            3 => node.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5]))), moment),
-            4 if dice.chance(300) => node.offer.fail_points.arm(Point::Feed, moment),
-            7 => node.offer.fail_points.arm(*dice.one_of(&[Point::Session, Point::Sessions]), moment),
-            8 => node.offer.fail_points.arm(Point::Publisher, moment),
-            4 => node.sessions.panic().await,
-            5 => {
+            6 => node.offer.fail_points.arm(Point::Sport(sport_id(*dice.one_of(&[1, 5]))), moment),
+            7 if dice.chance(300) => node.offer.fail_points.arm(Point::Feed, moment),
+            9 => node.offer.fail_points.arm(*dice.one_of(&[Point::Session, Point::Sessions]), moment),
+            10 => node.offer.fail_points.arm(Point::Publisher, moment),
+            7 => node.sessions.panic().await,
+            8 => {
                 if let Some(publisher) = node.publishers.all().first() {
                     // The actor dies, so the answer is always an error.
                     let _ = publisher.send(Panic).await;

@@ -89,7 +89,7 @@ impl Plan {
             store_failed: sometimes(150),
             store_away: sometimes(60),
             store_late_ms: sometimes(300),
-            panics: sometimes(150),
+            panics: sometimes(400),
             clock_jumps: sometimes(60),
             calls_lost: sometimes(300),
             // Few seeds, because a lost result is only requested two minutes after its match has left the offer.

@@ -6,6 +6,7 @@ use super::moments::{Moments, random_of};
 use super::tally::{HostileTally, KindTally};
 use super::variants::variant;
 use super::windows::Window;
+use crate::accounts::register;
 use crate::catalogue::Catalogue;
 use crate::fault::Fault;
 use crate::http::{Line, Request};
@@ -14,7 +15,7 @@ use crate::scan::{ShownRow, scan};
 use crate::socket::{self, Frame, Handshake, Reader, Writer};
 use crate::target::{Endpoint, Target};
 use serde_json::{Value, json};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -67,6 +68,8 @@ pub struct Client {
     moments: RefCell<Moments>,
     random: RefCell<Random>,
     last: Cell<Option<Instant>>,
+    /// The cookie of its account, if it has one.
+    cookie: OnceCell<String>,
 }
 
 /// Actions whose answers are awaited, by number: the intended and the actual moment.
@@ -84,6 +87,7 @@ impl Client {
             moments: RefCell::new(Moments::new(&shared.spans, shared.rate, shared.seed, number)),
             random: RefCell::new(random_of(shared.seed, number)),
             last: Cell::new(None),
+            cookie: OnceCell::new(),
             shared,
         }
     }
@@ -95,6 +99,10 @@ impl Client {
             Kind::Offer => self.get_offers().await,
             Kind::Stalled => self.stall().await,
             Kind::Rewatch | Kind::Resync | Kind::Ping => self.send_commands().await,
+            Kind::Reality | Kind::Bets => {
+                self.log_in().await;
+                self.send_commands().await;
+            }
         }
     }
 
@@ -113,12 +121,25 @@ impl Client {
         Some(intended)
     }
 
+    /// Opens an account, but for every other client that needs none. Without one it attacks anonymously.
+    async fn log_in(&self) {
+        if self.kind == Kind::Reality && self.number % 2 == 0 {
+            return;
+        }
+        let random = self.random.borrow_mut().uuid();
+        match register(self.door.clone(), &format!("hostile-{random}"), &random).await {
+            // It is set once.
+            Ok(cookie) => drop(self.cookie.set(cookie)),
+            Err(fault) => self.count(|tally| tally.fault("register", &fault)),
+        }
+    }
+
     async fn connect(&self) -> Result<(Reader, Writer), Fault> {
         let mut random = Random::new(self.random.borrow_mut().bits(), 0);
         let asked = Handshake {
             path: "/api/v1/live/hub?lang=hr",
             subprotocol: "kvota.v1.msgpack",
-            cookie: None,
+            cookie: self.cookie.get().map(String::as_str),
             limit: self.shared.answer_limit,
         };
         let socket = socket::connect(&self.door, &asked, &mut random).await?;
@@ -206,6 +227,11 @@ impl Client {
                 }
                 Kind::Ping => self.send_command(writer, &json!([n, "ping"])),
                 Kind::Resync => self.send_command(writer, &json!([n, "resync", null])),
+                Kind::Reality => self.send_command(writer, &json!([n, "reality", "continue"])),
+                Kind::Bets => {
+                    let watch = json!({"sports": [], "bets": step % 2 == 1});
+                    self.send_command(writer, &json!([n, "watch", watch]))
+                }
                 _ => self.send_command(writer, &json!([n, "watch", self.watch_set(step)])),
             };
             match sent {

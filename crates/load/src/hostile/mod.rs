@@ -32,6 +32,10 @@ pub enum Kind {
     Offer,
     /// Sends pings, as commands and as control frames.
     Ping,
+    /// Says that it has seen a reality check that nobody sent; every other client is logged in.
+    Reality,
+    /// Logs in, then starts and stops watching its bets.
+    Bets,
     /// Watches all rows and many open matches, and never reads. It reads in windows without hostile clients, so that
     /// both kinds of windows have the same number of connections.
     Stalled,
@@ -39,7 +43,16 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 6] = [Kind::Rewatch, Kind::Resync, Kind::Handshake, Kind::Offer, Kind::Ping, Kind::Stalled];
+    pub const ALL: [Kind; 8] = [
+        Kind::Rewatch,
+        Kind::Resync,
+        Kind::Handshake,
+        Kind::Offer,
+        Kind::Ping,
+        Kind::Reality,
+        Kind::Bets,
+        Kind::Stalled,
+    ];
 
     /// The name on the command line and in the results.
     pub const fn name(self) -> &'static str {
@@ -49,6 +62,8 @@ impl Kind {
             Kind::Handshake => "handshake",
             Kind::Offer => "offer",
             Kind::Ping => "ping",
+            Kind::Reality => "reality",
+            Kind::Bets => "bets",
             Kind::Stalled => "stalled",
         }
     }
