@@ -4,7 +4,7 @@ const run = JSON.parse(document.getElementById("data").textContent);
 const POINTS_MAX = 900;
 // Between two times below a plot, in points.
 const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600];
-const W = 640, H = 220, LEFT = 48, RIGHT = 10, TOP = 8, BOTTOM = 22;
+const W = 640, H = 220, LEFT = 48, TOP = 8, BOTTOM = 22;
 const NAMES = {
   feed_to_client: "feed to client", connect: "connect", offer: "GET offer", match: "open a match",
   watch_state: "change the filter", command: "command",
@@ -45,18 +45,37 @@ const times = series.map((points) => points[0].t);
 
 const cursors = [];
 const tip = document.getElementById("tip");
-const nice = (most) => {
-  if (!(most > 0)) return 1;
-  const size = 10 ** Math.floor(Math.log10(most));
-  return [1, 1.5, 2, 3, 4, 5, 6, 8, 10].map((step) => step * size).find((step) => step >= most * 1.02) ?? most;
+/** Values for an axis from 0: multiples of 1, 2 or 5 times a power of ten, at most six of them. */
+const ticks = (most) => {
+  const top = most > 0 ? most * 1.02 : 1;
+  const power = Math.floor(Math.log10(top / 5));
+  const factor = [1, 2, 5, 10].find((it) => (top / 5) <= it * 10 ** power) ?? 10;
+  const count = Math.max(1, Math.ceil(top / (factor * 10 ** power) - 1e-9));
+  // Through text, so that 3 times 0.1 is 0.3.
+  return Array.from({ length: count + 1 }, (_, at) => Number(`${at * factor}e${power}`));
+};
+const tickText = (value) => (value < 1 ? String(value) : short(value));
+
+/** The dashes of the lines of a plot, so that they differ without their colours. */
+const DASHES = ["none", "9 4", "2 3", "9 3 2 3", "5 2", "14 4", "1 5"];
+// Of a letter in a plot, in its units.
+const LETTER = 6;
+/** Moves labels apart, from the top down, and up again where they would leave the plot. */
+const apart = (labels) => {
+  labels.sort((one, other) => one.y - other.y);
+  labels.forEach((label, at) => { label.y = Math.max(label.y, at ? labels[at - 1].y + 12 : TOP); });
+  for (let at = labels.length - 1, least = H - BOTTOM; at >= 0; at -= 1, least -= 12) labels[at].y = Math.min(labels[at].y, least);
+  return labels;
 };
 
 function plot(title, unit, lines, options = {}) {
-  const shown = lines.filter((line) => line.values.some((value) => value != null));
+  const shown = lines.filter((line) => line.values.some((value) => value != null))
+    .map((line, at) => ({ dash: DASHES[at % DASHES.length], ...line }));
   const caption = el("figcaption", {}, el("strong", {}, title, " ", el("small", { class: "quiet" }, unit)));
   for (const line of shown) {
-    const key = el("span", { class: line.dashed ? "key dashed" : "key", style: `--c: var(--c${line.colour})` }, el("i"), line.name);
-    caption.append(key);
+    const sign = options.stacked ? el("i")
+      : el("svg", { viewBox: "0 0 28 8", "aria-hidden": "true" }, el("path", { class: "line", d: "M0 4H28", "stroke-dasharray": line.dash }));
+    caption.append(el("span", { class: "key", style: `--c: var(--c${line.colour})` }, sign, line.name));
   }
   const figure = el("figure", options.whole ? { class: "whole" } : {}, caption);
   document.getElementById("plots").append(figure);
@@ -64,18 +83,22 @@ function plot(title, unit, lines, options = {}) {
     figure.append(el("p", { class: "empty" }, options.empty ?? "Nothing was measured."));
     return;
   }
-  const wide = options.whole && innerWidth > 900 ? W * 2 : W;
+  // Not drawn wider than it is shown on a narrow screen, where the texts would become too small.
+  const wide = options.whole && innerWidth > 900 ? W * 2 : Math.min(W, Math.max(280, figure.clientWidth - 34));
   const count = times.length;
   const stacked = options.stacked;
   const tops = stacked ? times.map((_, at) => shown.reduce((sum, line) => sum + (line.values[at] ?? 0), 0)) : shown.flatMap((line) => line.values);
-  const most = nice(tops.reduce((top, value) => Math.max(top, value ?? 0), options.least ?? 0));
+  const marks = ticks(tops.reduce((top, value) => Math.max(top, value ?? 0), options.least ?? 0));
+  const most = marks.at(-1);
+  const room = 10 + LETTER * Math.max(...shown.map((line) => (line.label ?? line.name).length));
+  const isLabelled = !stacked && shown.length > 1 && room < wide / 4;
+  const RIGHT = isLabelled ? room : 10;
   const x = (at) => LEFT + (count > 1 ? (at / (count - 1)) * (wide - LEFT - RIGHT) : (wide - LEFT - RIGHT) / 2);
   const y = (value) => H - BOTTOM - (value / most) * (H - BOTTOM - TOP);
   const svg = el("svg", { viewBox: `0 0 ${wide} ${H}`, role: "img", "aria-label": `${title}, ${unit}` });
-  for (let step = 0; step <= 4; step += 1) {
-    const value = (most / 4) * step;
-    svg.append(el("line", { class: step ? "grid" : "axis", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }));
-    svg.append(el("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, short(value)));
+  for (const value of marks) {
+    svg.append(el("line", { class: value ? "grid" : "axis", x1: LEFT, x2: wide - RIGHT, y1: y(value), y2: y(value) }));
+    svg.append(el("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, tickText(value)));
   }
   const every = STEPS.find((step) => count / step <= wide / 100) ?? count;
   for (let at = 0; at < count; at += every) {
@@ -112,8 +135,18 @@ function plot(title, unit, lines, options = {}) {
       if (line.area && !path.slice(1).includes("M")) {
         svg.append(el("path", { class: "area", style, d: `${path}L${x(count - 1)} ${y(0)}L${x(0)} ${y(0)}Z` }));
       }
-      svg.append(el("path", { class: line.dashed ? "line dashed" : "line", style, d: path }));
+      svg.append(el("path", { class: "line", style, d: path, "stroke-dasharray": line.dash }));
     }
+    const ends = shown.map((line) => ({ line, y: y(line.values.findLast((value) => value != null)) + 4 }));
+    for (const { line, y: at } of isLabelled ? apart(ends) : []) {
+      svg.append(el("text", { class: "label", style: `--c: var(--c${line.colour})`, x: wide - RIGHT + 6, y: at }, line.label ?? line.name));
+    }
+  }
+  if (options.mark) {
+    const at = x(Math.min(count - 1, options.mark.at));
+    const isRight = at > (LEFT + wide - RIGHT) / 2;
+    svg.append(el("line", { class: "mark", x1: at, x2: at, y1: TOP, y2: H - BOTTOM }));
+    svg.append(el("text", { class: "label", style: "--c: var(--warn)", x: isRight ? at - 5 : at + 5, y: TOP + 8, "text-anchor": isRight ? "end" : "start" }, options.mark.text));
   }
   const cursor = el("line", { class: "cursor", y1: TOP, y2: H - BOTTOM });
   svg.append(cursor);
@@ -194,28 +227,42 @@ if (run.server) {
   card("server memory, most", bytes(run.server.rss_max_bytes));
 }
 
+// The slowest of each kind and when it was: the overall maximum, in the second that has the largest one.
+const slowest = (name) => {
+  const largest = worst((point) => point.latency[name]?.[3]);
+  const at = largest.indexOf(largest.reduce((most, value) => Math.max(most, value ?? -1), -1));
+  return latency(name) && at >= 0 ? { at, ms: latency(name).max } : null;
+};
+const duration = (ms) => (ms >= 1000 ? [number(ms / 1000, 1), "s"] : [number(ms), "ms"]);
+const slowestCommand = slowest("command");
+if (slowestCommand) {
+  const [value, unit] = duration(slowestCommand.ms);
+  card("slowest command", value, `${unit} at ${clock(times[slowestCommand.at])}`, slowestCommand.ms >= 1000 ? "warn" : "");
+}
+
 const of = (name, place) => worst((point) => point.latency[name]?.[place]);
 plot("Connections", "open", [
-  { name: "planned", colour: 7, dashed: true, values: worst((point) => point.planned) },
-  { name: "open", colour: 1, area: true, values: worst((point) => point.connections) },
+  { name: "planned", colour: 7, dash: "9 4", values: worst((point) => point.planned) },
+  { name: "open", colour: 1, dash: "none", area: true, values: worst((point) => point.connections) },
 ]);
 plot("Deliveries", "a second", [
   { name: "messages", colour: 2, area: true, values: worst((point) => point.messages) },
   { name: "frames", colour: 1, values: worst((point) => point.frames) },
 ]);
 plot("From the feed to the client", "ms", [
-  { name: "largest", colour: 7, dashed: true, values: of("feed_to_client", 3) },
-  { name: "p99", colour: 4, values: of("feed_to_client", 2) },
-  { name: "p90", colour: 3, values: of("feed_to_client", 1) },
-  { name: "p50", colour: 1, values: of("feed_to_client", 0) },
+  { name: "largest", colour: 7, dash: "1 5", values: of("feed_to_client", 3) },
+  { name: "p99", colour: 4, dash: "2 3", values: of("feed_to_client", 2) },
+  { name: "p90", colour: 2, dash: "9 4", values: of("feed_to_client", 1) },
+  { name: "p50", colour: 1, dash: "none", values: of("feed_to_client", 0) },
 ], { whole: true, empty: "No change of the feed reached a client." });
 plot("What bettors do, p99", "ms, from the intended moment",
-  KINDS.slice(1).map((name, at) => ({ name: NAMES[name], colour: (at % 6) + 1, values: of(name, 2) })));
+  KINDS.slice(1).map((name, at) => ({ name: NAMES[name], colour: (at % 6) + 1, values: of(name, 2) })),
+  slowestCommand ? { mark: { at: slowestCommand.at, text: `slowest command: ${duration(slowestCommand.ms).join(" ")}` } } : {});
 plot("Navigation", "ms, from the intended moment", [
-  { name: "open a match, p99", colour: 4, values: of("match", 2) },
-  { name: "open a match, p50", colour: 1, values: of("match", 0) },
-  { name: "change the filter, p99", colour: 5, values: of("watch_state", 2) },
-  { name: "change the filter, p50", colour: 2, values: of("watch_state", 0) },
+  { name: "open a match, p99", label: "match p99", colour: 4, dash: "2 3", values: of("match", 2) },
+  { name: "open a match, p50", label: "match p50", colour: 1, dash: "none", values: of("match", 0) },
+  { name: "change the filter, p99", label: "filter p99", colour: 5, dash: "9 3 2 3", values: of("watch_state", 2) },
+  { name: "change the filter, p50", label: "filter p50", colour: 2, dash: "9 4", values: of("watch_state", 0) },
 ], { empty: "Nobody navigated." });
 plot("What bettors do", "a second", [
   { name: "commands", colour: 2, values: worst((point) => point.commands) },
@@ -237,11 +284,12 @@ plot("How late the load tester was", "ms, p99: its part of every latency", [
   { name: "late", colour: 7, area: true, values: worst((point) => point.generator_late_ms) },
 ], { least: 5 });
 
-table("latency", ["", "count", "mean", "p50", "p90", "p95", "p99", "p99.9", "max", { text: "p99", apart: true }, "max"],
+table("latency", ["", "count", "mean", "p50", "p90", "p95", "p99", "p99.9", "max", "at", { text: "p99", apart: true }, "max"],
   KINDS.filter((name) => latency(name)).map((name) => {
     const it = latency(name);
     const cells = [it.mean, it.p50, it.p90, it.p95, it.p99, it.p999, it.max].map((value) => number(value));
-    return [NAMES[name], number(it.count), ...cells, { text: number(it.uncorrected.p99), class: "apart" },
+    const most = slowest(name);
+    return [NAMES[name], number(it.count), ...cells, most ? clock(times[most.at]) : "–", { text: number(it.uncorrected.p99), class: "apart" },
       { text: number(it.uncorrected.max), class: "quiet" }];
   }));
 table("thresholds", run.thresholds.length ? ["", "measured", "limit", ""] : [], run.thresholds.map((it) =>
