@@ -81,9 +81,19 @@ function body(operation) {
 
 const colour = (status) => (status < 400 ? "good" : status < 500 ? "client" : "server");
 
+/** The fields of an object, with those of everything that it extends. */
+function fieldsOf(spec, schema) {
+  const { properties = {}, required = [], allOf = [] } = resolve(spec, schema);
+  const parts = allOf.map((part) => fieldsOf(spec, part));
+  return {
+    properties: Object.assign({}, ...parts.map((part) => part.properties), properties),
+    required: [...parts.flatMap((part) => part.required), ...required],
+  };
+}
+
 /** The possible values of `reason` in an answer. */
 function reasons(spec, schema) {
-  const values = resolve(spec, schema).properties?.reason?.enum ?? [];
+  const values = fieldsOf(spec, schema).properties.reason?.enum ?? [];
   if (values.length === 0) return undefined;
   const codes = values.flatMap((value, index) => [index ? ", " : "", element("code", {}, value)]);
   return element("p", { class: "reasons" }, element("code", {}, "reason"), ": ", ...codes);
@@ -170,9 +180,10 @@ function call(spec, path, method, operation) {
   );
 }
 
-function schema(name, one) {
-  const needed = new Set(one.required ?? []);
-  const rows = Object.entries(one.properties ?? {}).map(([key, property]) =>
+function schema(spec, name, one) {
+  const { properties, required } = fieldsOf(spec, one);
+  const needed = new Set(required);
+  const rows = Object.entries(properties).map(([key, property]) =>
     row(key, needed.has(key), [element("span", { class: "type" }, ...typeOf(property))], prose(property.description)),
   );
   return element(
@@ -278,7 +289,7 @@ function draw(spec) {
     contents.append(links(tag.name, entries));
   }
   const schemas = Object.entries(spec.components.schemas);
-  part("entities", "A field marked with a star is always there.", schemas.map(([name, one]) => schema(name, one)));
+  part("entities", "A field marked with a star is always there.", schemas.map(([name, one]) => schema(spec, name, one)));
   contents.append(links("entities", schemas.map(([name]) => [`schema-${anchor(name)}`, name])));
 }
 
