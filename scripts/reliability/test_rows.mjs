@@ -69,7 +69,11 @@ export const ROWS = {
   },
   R12: {
     tests: {
-      "kvota::store": ["unreachable::unreachable_server_is_reported_as_unavailable", "unreachable::cut_connections_are_reopened"],
+      "kvota::store": [
+        "unreachable::unreachable_server_is_reported_as_unavailable",
+        "unreachable::cut_connections_are_reopened",
+        "unreachable::frozen_connections_are_replaced_within_twenty_seconds",
+      ],
       "kvota::placing": ["keys::store_outage_is_reported_and_repeating_the_key_resolves_it"],
       "kvota::session": [
         "store_trouble::commands_during_a_store_outage_are_acknowledged_and_saved_later",

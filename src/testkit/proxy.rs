@@ -3,6 +3,7 @@
 
 use super::time::stretched;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -35,6 +36,9 @@ pub enum NetworkConditions {
 pub struct ChaosProxy {
     address: String,
     conditions: Arc<watch::Sender<NetworkConditions>>,
+    /// The connections that were opened before this number are frozen.
+    frozen: Arc<watch::Sender<u64>>,
+    opened: Arc<AtomicU64>,
     ended: Arc<watch::Sender<u64>>,
     _tasks: JoinSet<()>,
 }
@@ -46,9 +50,11 @@ impl ChaosProxy {
         let address = listener.local_addr().expect("an address").to_string();
         let far = authority(target).to_owned();
         let conditions = Arc::new(watch::channel(conditions).0);
-        let ended = Arc::new(watch::channel(0).0);
+        let (ended, frozen) = (Arc::new(watch::channel(0).0), Arc::new(watch::channel(0).0));
+        let opened = Arc::new(AtomicU64::new(0));
         let mut tasks = JoinSet::new();
         let (state, counted) = (Arc::clone(&conditions), Arc::clone(&ended));
+        let (freezing, numbers) = (Arc::clone(&frozen), Arc::clone(&opened));
         tasks.spawn(async move {
             let mut pipes = JoinSet::new();
             while let Ok((near, _)) = listener.accept().await {
@@ -58,16 +64,17 @@ impl ChaosProxy {
                     continue;
                 }
                 let (far, conditions, counted) = (far.clone(), state.subscribe(), Arc::clone(&counted));
+                let (number, frozen) = (numbers.fetch_add(1, Ordering::AcqRel), freezing.subscribe());
                 pipes.spawn(async move {
                     // If the server cannot be reached, the connection ends.
                     if let Ok(far) = TcpStream::connect(&far).await {
-                        pipe(near, far, conditions).await;
+                        pipe(near, far, conditions, frozen, number).await;
                     }
                     counted.send_modify(|count| *count += 1);
                 });
             }
         });
-        ChaosProxy { address, conditions, ended, _tasks: tasks }
+        ChaosProxy { address, conditions, frozen, opened, ended, _tasks: tasks }
     }
 
     /// `127.0.0.1:port`.
@@ -83,6 +90,14 @@ impl ChaosProxy {
     /// Sets the network conditions.
     pub fn set(&self, conditions: NetworkConditions) {
         self.conditions.send_replace(conditions);
+    }
+
+    /// Freezes the connections that are open now, for ever: they stay open and pass nothing, as after the loss of a machine
+    /// or of a firewall's state. New connections work. Returns how many were opened so far.
+    pub fn freeze_open_connections(&self) -> u64 {
+        let opened = self.opened.load(Ordering::Acquire);
+        self.frozen.send_replace(opened);
+        opened
     }
 
     /// Connections that have ended so far, including those that were not let through.
@@ -109,7 +124,13 @@ fn authority(url: &str) -> &str {
 }
 
 /// Copies bytes in both directions until either side or the network conditions end the connection.
-async fn pipe(near: TcpStream, far: TcpStream, mut conditions: watch::Receiver<NetworkConditions>) {
+async fn pipe(
+    near: TcpStream,
+    far: TcpStream,
+    mut conditions: watch::Receiver<NetworkConditions>,
+    mut frozen: watch::Receiver<u64>,
+    number: u64,
+) {
     let (mut near_in, mut near_out) = near.into_split();
     let (mut far_in, mut far_out) = far.into_split();
     let (mut up, mut down) = (vec![0; 64 << 10], vec![0; 64 << 10]);
@@ -119,12 +140,13 @@ async fn pipe(near: TcpStream, far: TcpStream, mut conditions: watch::Receiver<N
         if now == NetworkConditions::Cut {
             return;
         }
-        let passes = now != NetworkConditions::Blackhole;
+        let passes = now != NetworkConditions::Blackhole && number >= *frozen.borrow_and_update();
         let carried = tokio::select! {
             changed = conditions.changed() => {
                 came_back = 0;
                 changed.is_ok()
             }
+            changed = frozen.changed() => changed.is_ok(),
             read = near_in.read(&mut up), if passes => {
                 delay(now).await;
                 carry(read, &up, &mut far_out, u64::MAX).await

@@ -1,12 +1,15 @@
 //! A PostgreSQL server that is down or goes away: the store reports `Unavailable` and recovers.
 
 use crate::world::{Kind, Place, World, count_placed, order, place_all, server_url, ticket_id};
-use kvota::testkit::measured::{asked_for, count};
+use futures_util::future::join_all;
+use kvota::testkit::measured::{asked_for, count, most};
 use kvota::testkit::proxy::{ChaosProxy, NetworkConditions};
 use kvota::testkit::seed::roll;
+use kvota_store::nodes::Notice;
 use kvota_store::postgres::PostgresStore;
 use kvota_store::{OpenError, PlaceBet, Placed, StoreError, Stores};
 use sqlx::{Connection, PgConnection};
+use tokio::time::Instant;
 
 #[tokio::test]
 async fn unreachable_server_is_reported_as_unavailable() {
@@ -45,6 +48,39 @@ async fn cut_connections_are_reopened() {
     }
 
     assert_eq!(world.balance(account).await, 0);
+    world.end().await;
+}
+
+/// The host of the database is gone without a word: open connections stay and answer nothing. New ones work.
+#[tokio::test]
+async fn frozen_connections_are_replaced_within_twenty_seconds() {
+    let world = World::new(Kind::Postgres).await;
+    let Place::Schema(schema) = &world.place else { panic!("a store in PostgreSQL has a schema") };
+    let account = world.account("ana", 100_000).await;
+    let proxy = ChaosProxy::before(&schema.url, NetworkConditions::Clear).await;
+    let connections = 4;
+    let stores = Stores::over(PostgresStore::open(&proxy.url(&schema.url), connections).await.expect("a schema"));
+    let mut link = stores.join_nodes().expect("nodes share a database");
+    while link.notices.recv().await != Some(Notice::Missed) {}
+    // Every place of the pool has a connection.
+    let opened = place_all(&stores, (0..8).map(|number| order(account, number))).await;
+    assert_eq!(count_placed(&opened), 8);
+
+    assert!(proxy.freeze_open_connections() >= u64::from(connections));
+    let began = Instant::now();
+    // As many calls as there are connections hang in a query; the others wait for a connection.
+    let frozen = join_all((10..20).map(|number| stores.bets.place(order(account, number)))).await;
+    assert!(frozen.iter().all(|outcome| matches!(outcome, Err(StoreError::Unavailable { .. }))), "{frozen:?}");
+    let mut placed = stores.bets.place(order(account, 30)).await;
+    while placed.is_err() {
+        placed = stores.bets.place(order(account, 30)).await;
+    }
+    most("R12", "s until bets are stored after the link froze", began.elapsed().as_secs_f64(), 20.0);
+    // The link between the nodes is back as well; it says that notices may have been missed.
+    while link.notices.recv().await != Some(Notice::Missed) {}
+    most("R12", "s until notices arrive after the link froze", began.elapsed().as_secs_f64(), 20.0);
+    assert_eq!(world.stores.audit().await.unwrap().findings, Vec::<String>::new());
+    stores.close().await.unwrap();
     world.end().await;
 }
 

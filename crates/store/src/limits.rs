@@ -4,6 +4,13 @@
 pub const STORE_CONNECT_MS_MAX: u64 = 3_000;
 /// How long a PostgreSQL statement may run: a bet takes milliseconds, so a statement that takes longer is stuck.
 pub const STORE_STATEMENT_MS_MAX: u64 = 10_000;
+/// How long a call may take in PostgreSQL, as the program measures it: a little longer than a statement may run, because a
+/// link that froze does not even report that. Then the call fails, and the pool's connections are opened again.
+pub const STORE_CALL_MS_MAX: u64 = 12_000;
+/// How long the messages between nodes wait for an answer of PostgreSQL; a node counts as dead after 5 s.
+pub const NODE_CALL_MS_MAX: u64 = 3_000;
+/// How long an audit or a migration may take.
+pub const STORE_LONG_CALL_MS_MAX: u64 = 6 * 3_600_000;
 /// How long a PostgreSQL statement may wait for a lock.
 pub const STORE_LOCK_MS_MAX: u64 = 5_000;
 /// How long a PostgreSQL transaction may be idle: the locks of a lost client must be released.

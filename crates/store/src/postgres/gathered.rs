@@ -2,6 +2,8 @@
 //! bettors that come from a lost node cost a few queries and a few connections. A key that comes alone is read at once.
 //! Must not answer from a query that began before its key was asked for.
 
+use super::connections::Connections;
+use crate::limits::STORE_CALL_MS_MAX;
 use crate::{StoreError, StoreFuture};
 use sqlx::PgPool;
 use std::collections::HashMap;
@@ -17,8 +19,7 @@ const WAITING_MAX: usize = 1_024;
 const QUERIES_MAX: usize = 2;
 /// Keys of one query. A saved session has some kilobytes.
 const KEYS_MAX: usize = 256;
-/// A query that takes longer has lost its connection. A statement ends earlier (`STORE_STATEMENT_MS_MAX`).
-const QUERY_MAX: Duration = Duration::from_secs(15);
+const QUERY_MAX: Duration = Duration::from_millis(STORE_CALL_MS_MAX);
 
 /// Found values; a value that cannot be decoded fails its own key only.
 pub(super) type Found<K, V> = Vec<(K, Result<V, StoreError>)>;
@@ -35,11 +36,22 @@ where
     /// Reads with `read`, on this runtime, until dropped. A key without a value is missing in what it returns.
     pub(super) fn new(
         runtime: &Handle,
-        pool: PgPool,
+        connections: Connections,
         read: fn(PgPool, Vec<K>) -> StoreFuture<'static, Found<K, V>>,
     ) -> Gathered<K, V> {
         let (asked, waiting) = mpsc::channel(WAITING_MAX);
-        runtime.spawn(gather(runtime.clone(), waiting, move |keys| read(pool.clone(), keys)));
+        let read = move |keys| -> StoreFuture<'static, Found<K, V>> {
+            let connections = connections.clone();
+            Box::pin(async move {
+                let (pool, generation) = connections.current();
+                let found = tokio::time::timeout(QUERY_MAX, read(pool, keys)).await;
+                found.unwrap_or_else(|_| {
+                    connections.replace(generation);
+                    Err(StoreError::unavailable("the database did not answer in time"))
+                })
+            })
+        };
+        runtime.spawn(gather(runtime.clone(), waiting, read));
         Gathered(asked)
     }
 
@@ -69,9 +81,9 @@ async fn gather<K, V>(
         {
             asked.entry(key).or_insert_with(Vec::new).push(answer);
         }
-        let query = tokio::time::timeout(QUERY_MAX, read(asked.keys().cloned().collect()));
+        let query = read(asked.keys().cloned().collect());
         runtime.spawn(async move {
-            let found = query.await.unwrap_or_else(|_| Err(StoreError::unavailable("no answer of the database")));
+            let found = query.await;
             // A send fails only if its caller no longer waits.
             match found {
                 Ok(found) => {

@@ -3,13 +3,14 @@
 //! The primary key of `answers` lets only one of two bets with the same key succeed.
 //!
 //! Opened by `store::open`. Connections belong to the store's own thread (`runtime.rs`). The server may restart at any
-//! time: running calls then fail as unavailable, and the next call reconnects. Must never hold a lock that all bets
-//! share.
+//! time: running calls then fail as unavailable, and the next call reconnects. Every call has a time limit, because a link
+//! that freezes reports nothing. Must never hold a lock that all bets share.
 
 mod accounts;
 mod bets;
 mod cash_outs;
 mod cashier;
+mod connections;
 mod gathered;
 mod grading;
 mod locks;
@@ -33,9 +34,10 @@ use super::schema::Migrated;
 use super::slices::delete_in_slices;
 use super::{Login, OpenError, SavedSession, StoreCare, StoreError, StoreFuture};
 use crate::limits::{
-    STORE_CONNECT_MS_MAX, STORE_DELETION_ROWS_MAX, STORE_IDLE_TRANSACTION_MS_MAX, STORE_LOCK_MS_MAX,
-    STORE_STATEMENT_MS_MAX,
+    STORE_CALL_MS_MAX, STORE_CONNECT_MS_MAX, STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX,
+    STORE_IDLE_TRANSACTION_MS_MAX, STORE_LOCK_MS_MAX, STORE_LONG_CALL_MS_MAX, STORE_STATEMENT_MS_MAX,
 };
+use connections::Connections;
 use gathered::Gathered;
 use locks::Lock;
 use nodes::OtherNodes;
@@ -54,6 +56,11 @@ const LEAVE_MAX: Duration = Duration::from_secs(1);
 /// pool tests it after each use.
 const PING_AFTER: Duration = Duration::from_secs(1);
 const CONNECT: Duration = Duration::from_millis(STORE_CONNECT_MS_MAX);
+/// How long the store waits for its connections when it is closed.
+const CLOSE_MAX: Duration = Duration::from_secs(10);
+/// The deletion of expired rows, with its last slice.
+const DELETION: Duration = Duration::from_millis(STORE_DELETION_MS_MAX + STORE_CALL_MS_MAX);
+const LONG_CALL: Duration = Duration::from_millis(STORE_LONG_CALL_MS_MAX);
 
 /// The settings of a pool connection. They are set after connecting, because PgBouncer rejects start-up parameters.
 ///
@@ -66,7 +73,7 @@ const SETTINGS: &str = "SELECT set_config('statement_timeout', $1, false), set_c
 
 /// The stores in a PostgreSQL database.
 pub struct PostgresStore {
-    pool: PgPool,
+    connections: Connections,
     runtime: StoreRuntime,
     /// The id of this node, random.
     node: i64,
@@ -177,10 +184,11 @@ impl PostgresStore {
             })
             .connect_lazy_with(server.options.clone());
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
-        let logins = Gathered::new(runtime.handle(), pool.clone(), accounts::logins);
-        let saved_sessions = Gathered::new(runtime.handle(), pool.clone(), sessions::saved_sessions);
+        let connections = Connections::new(pool);
+        let logins = Gathered::new(runtime.handle(), connections.clone(), accounts::logins);
+        let saved_sessions = Gathered::new(runtime.handle(), connections.clone(), sessions::saved_sessions);
         Ok(PostgresStore {
-            pool,
+            connections,
             runtime,
             node,
             others: Arc::default(),
@@ -194,22 +202,46 @@ impl PostgresStore {
 
     async fn migrate(&self, server: &PostgresServer) -> Result<Migrated, OpenError> {
         let options = server.options.clone();
-        self.run(|_| async move { Ok(migrate::migrate(&options).await) }).await?
+        self.run_within(LONG_CALL, |_| async move { Ok(migrate::migrate(&options).await) }).await?
     }
 
     /// Deletes rows from before a time (`$1`), in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`), unless another node is
     /// doing so.
     async fn delete(&self, lock: Lock, statement: &'static str, before_ms: i64) -> Result<u64, StoreError> {
-        self.run(move |pool| delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))).await
+        self.run_within(DELETION, move |pool| {
+            delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))
+        })
+        .await
     }
 
-    /// Runs an operation on the store's thread. It is finished even if the caller no longer waits.
+    /// Runs an operation on the store's thread, for [`STORE_CALL_MS_MAX`] at most. It is finished even if the caller no
+    /// longer waits. If it took too long, it is unknown what of it was done.
     async fn run<T, W>(&self, work: impl FnOnce(PgPool) -> W) -> Result<T, StoreError>
     where
         T: Send + 'static,
         W: Future<Output = Result<T, StoreError>> + Send + 'static,
     {
-        self.runtime.run(work(self.pool.clone())).await
+        self.run_within(Duration::from_millis(STORE_CALL_MS_MAX), work).await
+    }
+
+    /// Like [`PostgresStore::run`], with another limit.
+    async fn run_within<T, W>(&self, limit: Duration, work: impl FnOnce(PgPool) -> W) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        W: Future<Output = Result<T, StoreError>> + Send + 'static,
+    {
+        let (pool, generation) = self.connections.current();
+        let (work, connections) = (work(pool), self.connections.clone());
+        let limited = async move {
+            match tokio::time::timeout(limit, work).await {
+                Ok(outcome) => outcome,
+                Err(_) => {
+                    connections.replace(generation);
+                    Err(StoreError::unavailable("the database did not answer in time"))
+                }
+            }
+        };
+        self.runtime.run(limited).await
     }
 }
 
@@ -250,7 +282,7 @@ impl StoreCare for PostgresStore {
     }
 
     fn audit(&self) -> StoreFuture<'_, AuditReport> {
-        Box::pin(self.run(|pool| async move {
+        Box::pin(self.run_within(LONG_CALL, |pool| async move {
             // One transaction without timeouts, so that all queries of the audit see the same moment.
             let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             sqlx::query("SET LOCAL statement_timeout = 0").execute(&mut *reading).await?;
@@ -281,7 +313,8 @@ impl StoreCare for PostgresStore {
         Box::pin(self.run(move |pool| async move {
             // Where it takes too long, the other nodes notice after some seconds.
             let _ = tokio::time::timeout(LEAVE_MAX, nodes::leave(&pool, node, &presence)).await;
-            pool.close().await;
+            // Connections that do not answer end with the process.
+            let _ = tokio::time::timeout(CLOSE_MAX, pool.close()).await;
             Ok(())
         }))
     }

@@ -6,9 +6,11 @@
 //! does not pass notifications on.
 
 use super::{CONNECT, PostgresStore, Presence, shared_limits};
+use crate::limits::NODE_CALL_MS_MAX;
 use crate::nodes::{Change, NOTICES_WAITING_MAX, NodeBus, NodeLink, NodeSender, Notice, decode, encode};
 use sqlx::postgres::{PgConnectOptions, PgListener, PgPool, PgPoolOptions};
 use std::collections::HashSet;
+use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, Weak};
 use std::time::Duration;
@@ -38,7 +40,7 @@ impl NodeBus for PostgresStore {
         let (sender, changes) = mpsc::channel(NOTICES_WAITING_MAX);
         let (queue, notices) = mpsc::channel(NOTICES_WAITING_MAX);
         let node = format!("{:016x}", self.node);
-        let options = self.pool.connect_options();
+        let options = self.connections.current().0.connect_options();
         let others = Arc::downgrade(&self.others);
         let is_lost = Arc::new(AtomicBool::new(false));
         let runtime = self.runtime.handle();
@@ -97,6 +99,13 @@ fn connect(options: &PgConnectOptions) -> PgPool {
     PgPoolOptions::new().max_connections(1).acquire_timeout(CONNECT).connect_lazy_with(options.clone())
 }
 
+/// The result of a call, for `NODE_CALL_MS_MAX` at most. After a failure the caller opens another connection: one that
+/// does not answer may do so for ever.
+async fn in_time<T>(call: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
+    let limit = Duration::from_millis(NODE_CALL_MS_MAX);
+    tokio::time::timeout(limit, call).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))
+}
+
 /// Shows that this node is alive, and notices others. If one of them ends, its last changes may not have been sent. Ends
 /// with the store.
 async fn beat(
@@ -106,7 +115,7 @@ async fn beat(
     presence: Arc<Mutex<Presence>>,
     queue: mpsc::Sender<Notice>,
 ) {
-    let pool = connect(&options);
+    let mut pool = connect(&options);
     let mut beats = 0_u32;
     let (mut living, mut is_missed) = (HashSet::new(), false);
     while let Some(seen) = others.upgrade() {
@@ -117,28 +126,33 @@ async fn beat(
         *present = Presence::Present;
         // Before the query, so that a node which ends at once after its first message is not overlooked.
         living.extend(seen.take_heard());
-        match shared_limits::beat(&pool, node).await {
+        match in_time(shared_limits::beat(&pool, node)).await {
             Ok(found) => {
                 seen.exist.store(!found.is_empty(), Ordering::Release);
                 seen.are_all_after.store(found.iter().all(|other| *other > node), Ordering::Release);
                 is_missed |= !living.is_subset(&found);
                 living = found;
             }
-            Err(error) => tracing::warn!("this node cannot show that it is alive: {error}"),
+            Err(error) => {
+                tracing::warn!("this node cannot show that it is alive: {error}");
+                pool = connect(&options);
+            }
         }
         drop(present);
         // If its queue is full, the receiver gets this with a later beat.
         is_missed = is_missed && queue.try_send(Notice::Missed).is_err();
         if beats.is_multiple_of(GREET_EVERY) {
             // The first one lets the others learn of this node at once, not with their next beat.
-            let greeting = sqlx::query(NOTIFY).bind(format!("{node:016x}")).execute(&pool).await;
+            let greeting = in_time(sqlx::query(NOTIFY).bind(format!("{node:016x}")).execute(&pool)).await;
             if let Err(error) = greeting {
+                pool = connect(&options);
                 tracing::warn!("other nodes cannot be notified: {error}");
             }
         }
         if beats.is_multiple_of(CLEAN_UP_EVERY)
-            && let Err(error) = shared_limits::clean_up(&pool).await
+            && let Err(error) = in_time(shared_limits::clean_up(&pool)).await
         {
+            pool = connect(&options);
             tracing::warn!("old rows of the shared limits stay: {error}");
         }
         beats = beats.wrapping_add(1);
@@ -162,7 +176,7 @@ async fn send(
     mut changes: mpsc::Receiver<Change>,
     is_lost: Arc<AtomicBool>,
 ) {
-    let pool = connect(&options);
+    let mut pool = connect(&options);
     loop {
         let mut words = HashSet::new();
         match tokio::time::timeout(RECONNECT_AFTER, changes.recv()).await {
@@ -178,13 +192,14 @@ async fn send(
             words.insert(LOST.to_owned());
         }
         for payload in payloads(&node, words) {
-            let sent = sqlx::query(NOTIFY).bind(payload).execute(&pool).await;
+            let sent = in_time(sqlx::query(NOTIFY).bind(payload).execute(&pool)).await;
             match sent {
                 Ok(_) => metrics::counter!("kvota_node_messages_sent_total").increment(1),
                 Err(error) => {
                     is_lost.store(true, Ordering::Release);
                     metrics::counter!("kvota_node_messages_dropped_total").increment(1);
                     tracing::warn!("other nodes cannot be notified: {error}");
+                    pool = connect(&options);
                 }
             }
         }
@@ -214,11 +229,10 @@ fn payloads(node: &str, words: HashSet<String>) -> Vec<String> {
 
 /// Receives messages until the receiver is dropped.
 async fn listen(options: Arc<PgConnectOptions>, node: String, queue: mpsc::Sender<Notice>, others: Weak<OtherNodes>) {
-    let pool = connect(&options);
     loop {
         tokio::select! {
             () = queue.closed() => return,
-            ended = listen_once(&pool, &node, &queue, &others) => {
+            ended = listen_once(&options, &node, &queue, &others) => {
                 let Err(error) = ended else { return };
                 tracing::warn!("no notices of other nodes, connecting again: {error}");
             }
@@ -229,14 +243,16 @@ async fn listen(options: Arc<PgConnectOptions>, node: String, queue: mpsc::Sende
 }
 
 async fn listen_once(
-    pool: &PgPool,
+    options: &PgConnectOptions,
     node: &str,
     queue: &mpsc::Sender<Notice>,
     others: &Weak<OtherNodes>,
 ) -> Result<(), sqlx::Error> {
-    let channel: String = sqlx::query_scalar(CHANNEL).fetch_one(pool).await?;
-    let mut listener = PgListener::connect_with(pool).await?;
-    listener.listen(&channel).await?;
+    // A pool for this connection alone: when the listener is dropped, it waits for an answer before it returns its place.
+    let pool = connect(options);
+    let channel: String = in_time(sqlx::query_scalar(CHANNEL).fetch_one(&pool)).await?;
+    let mut listener = in_time(PgListener::connect_with(&pool)).await?;
+    in_time(listener.listen(&channel)).await?;
     metrics::gauge!("kvota_node_notices_connected").set(1);
     let mut is_missed = true;
     loop {
