@@ -1,5 +1,7 @@
 /** The calls that protect a bettor: limits, exclusions and their history (CONTRACT 9). */
-import { instant, listOf, optional, type Reader, record, text, textOrNumber } from '../protocol/read'
+import type { Exclusion } from '../domain/exclusion'
+import { instant, listOf, optional, record, textOrNumber } from '../protocol/read'
+import { readExclusion } from '../protocol/readProtection'
 import { json, readBody, request } from './request'
 
 /** The groups of limits that are amounts, and the sliding windows of each. */
@@ -88,27 +90,6 @@ function bodyOf(changes: LimitChanges): Record<string, unknown> {
   return body
 }
 
-export interface Exclusion {
-  /** A kind of a later version is kept as it is. */
-  readonly kind: string
-  /** Null for an exclusion without an end. */
-  readonly until: number | null
-}
-
-const readExclusion: Reader<Exclusion> = (raw) => {
-  const { kind, until } = record(raw)
-  return { kind: text(kind), until: optional(instant)(until) }
-}
-
-/** The user's status (`live/user-status`), of which only the exclusion is read here. */
-const readStatus: Reader<Exclusion | null> = (raw) => optional(readExclusion)(record(raw)['exclusion'])
-
-/** The exclusion in force; null without one. */
-export async function fetchExclusion(signal: AbortSignal): Promise<Exclusion | null> {
-  const answer = await request({ path: 'live/user-status', accept: 'application/json', signal })
-  return readBody(answer, json, readStatus)
-}
-
 /** A length of an exclusion; null months are without an end. */
 export type ExclusionLength = { readonly hours: number } | { readonly months: number | null }
 
@@ -125,7 +106,7 @@ export async function startExclusion(
     method: 'POST',
     body: JSON.stringify({ ...length, password }),
   })
-  return readBody(answer, json, readStatus)
+  return readBody(answer, json, (raw) => optional(readExclusion)(record(raw)['exclusion']))
 }
 
 export type ProtectionChange =

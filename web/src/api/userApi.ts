@@ -10,6 +10,8 @@ export interface ToldUser {
   readonly currency: string
   readonly receivable: string
   readonly cashier: string
+  /** The whole answer. What protects the bettor is read from it later. */
+  readonly status: unknown
 }
 
 /** The signed-in user; undefined for an anonymous one; null after any other answer. Rejects if there was no answer. */
@@ -24,6 +26,7 @@ export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null |
         currency: text(currency),
         receivable: optional(decimal)(receivable) ?? '0.00',
         cashier: optional(text)(cashier) ?? 'none',
+        status: raw,
       }
     })
   } catch (error) {

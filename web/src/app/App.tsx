@@ -1,7 +1,7 @@
 import { type MouseEvent, useState } from 'react'
 import { cx } from '../components/cx'
+import { ErrorBoundary } from '../components/ErrorBoundary'
 import { useScreen } from '../components/useScreen'
-import { ConnectionBanner } from '../features/connection/ConnectionBanner'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 import { OfferPage } from '../features/offer/OfferPage'
 import { SportChips } from '../features/offer/SportChips'
@@ -18,6 +18,7 @@ import { Part } from './Part'
 import {
   Announcer,
   AppFooter,
+  Banners,
   BetsPage,
   BettorOver,
   BottomBar,
@@ -59,7 +60,9 @@ export function App() {
         {t('skipToOffer')}
       </a>
       <AppHeader />
-      <ConnectionBanner />
+      <ErrorBoundary fallback={null}>
+        <Banners />
+      </ErrorBoundary>
       <div className={cx(styles.frame, !isPhone && !isLogin && (isNarrow ? styles.narrowRail : styles.rail))}>
         {!isPhone && !isLogin && <SportRail narrow={isNarrow} />}
         <div className={cx(styles.column, isLogin && styles.wholeColumn)}>

@@ -1,6 +1,6 @@
 /**
  * Optional features, in a separate chunk that nothing waits for: search, keyboard shortcuts, odds history, links, the
- * strip of favourites, the offline shell, and the footer. Dialogs are loaded only when they are opened.
+ * strip of favourites, the banners, the offline shell, and the footer. Dialogs are loaded only when they are opened.
  */
 import { useEffect } from 'react'
 import { useStore } from 'react-redux'
@@ -20,6 +20,7 @@ import { ShellLayer } from '../features/shell/ShellLayer'
 import { FavouriteStrip } from '../features/strip/FavouriteStrip'
 import { useTranslation } from '../i18n/useTranslation'
 import { selectUser } from '../platform/account/accountSlice'
+import { selectSessionEnd } from '../platform/account/protectionSlice'
 import { startClock } from '../platform/clock/clockListeners'
 import { BROWSER_NOTES } from '../platform/notices/systemNotes'
 import { selectHasShortcuts, selectHasStrip } from '../platform/preferences/preferencesSelectors'
@@ -27,6 +28,7 @@ import { stripTurned } from '../platform/preferences/preferencesSlice'
 import { selectPanel } from '../platform/view/viewSelectors'
 import { panelTurned } from '../platform/view/viewSlice'
 import { AppFooter } from './AppFooter'
+import { Banners } from './Banners'
 import { startFocusKeeping } from './focusListeners'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, AppStore, RootState } from './store'
@@ -39,6 +41,7 @@ const ProtectionDialog = later(async () => (await import('../features/account/Pr
 const RealityCheckDialog = later(
   async () => (await import('../features/account/RealityCheckDialog')).RealityCheckDialog,
 )
+const SessionEndDialog = later(async () => (await import('../features/account/SessionEndDialog')).SessionEndDialog)
 const SecurityDialog = later(async () => (await import('../features/account/SecurityDialog')).SecurityDialog)
 
 /** Buttons of the header. They are left of the others, so that nothing moves when they appear. */
@@ -65,6 +68,7 @@ function ExtrasOver() {
   const panel = useAppSelector(selectPanel)
   const isSignedIn = useAppSelector((state) => selectUser(state) !== null)
   const reality = useAppSelector((state) => state.reality)
+  const sessionEnd = useAppSelector(selectSessionEnd)
   const isPrinting = useAppSelector((state) => state.bets.printing !== null)
   useEffect(() => {
     const stopKeys = startPageKeys(store)
@@ -95,6 +99,7 @@ function ExtrasOver() {
       {panel === 'cashier' && isSignedIn && <CashierDialog />}
       {panel === 'protection' && isSignedIn && <ProtectionDialog />}
       {reality?.check && <RealityCheckDialog check={reality.check} answer={reality.answer} />}
+      {sessionEnd && <SessionEndDialog end={sessionEnd} />}
       {isPrinting && <PrintLayer />}
       <HistoryLayer />
       <TicketLinkLayer />
@@ -133,4 +138,4 @@ function startPageKeys(store: AppStore): () => void {
 }
 
 /** The exports of this chunk, in one object. */
-export const extraParts = { Announcer, AppFooter, HeaderTools, FavouriteStrip, ExtrasOver }
+export const extraParts = { Announcer, AppFooter, Banners, HeaderTools, FavouriteStrip, ExtrasOver }

@@ -15,11 +15,16 @@ import { startRestore } from '../features/ticket/restore'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
+import type { FetchUser } from '../platform/account/accountListeners'
+import { browserTabs, startOtherTabs } from '../platform/account/otherTabs'
+import { dispatchProtection, startProtection } from '../platform/account/protectionListeners'
 import { startFavourites } from '../platform/favourites/favouritesListeners'
 import { startAnnouncements } from '../platform/notices/announcementsListeners'
 import { startNoticeTimers } from '../platform/notices/noticeTimers'
+import { startGoals } from '../platform/offer/goalsListeners'
 import type { StartedOffer } from '../platform/offer/liveOffer'
 import { browserStorage } from '../platform/preferences/preferencesStorage'
+import { ACCOUNT_CHANGED, SESSION_END } from '../protocol/readProtection'
 import { REALITY_CHECK } from '../protocol/readRealityCheck'
 import type { AppStartListening, AppStore } from './store'
 import { wait } from './wait'
@@ -27,14 +32,30 @@ import { wait } from './wait'
 export function startLater(
   store: AppStore,
   startListening: AppStartListening,
-  { say, listenBets }: Pick<StartedOffer, 'say' | 'listenBets'>,
+  { say, listenBets, fetchUser }: Pick<StartedOffer, 'say' | 'listenBets'> & { readonly fetchUser: FetchUser },
 ): () => void {
   addBets(store)
   addCashOut(store)
   addPlacement(store)
   addReality(store)
-  listenBets((raw) => (raw[0] === REALITY_CHECK ? dispatchReality : dispatchBets)(store, raw))
+  // Before the messages, which may already wait.
+  const stopProtection = startProtection(store, startListening, { fetchUser, now: Date.now })
+  listenBets((raw) => {
+    switch (raw[0]) {
+      case REALITY_CHECK:
+        dispatchReality(store, raw)
+        break
+      case SESSION_END:
+      case ACCOUNT_CHANGED:
+        dispatchProtection(store, raw, Date.now())
+        break
+      default:
+        dispatchBets(store, raw)
+    }
+  })
   const stops = [
+    stopProtection,
+    startOtherTabs(store, startListening, browserTabs()),
     startTicket(store, startListening, say),
     startRestore(startListening),
     startKeptTicket(store, startListening),
@@ -52,6 +73,7 @@ export function startLater(
     startSheetHistory(startListening),
     startFavourites(store, startListening, say),
     startAnnouncements(store, startListening),
+    startGoals(store, startListening),
     startNoticeTimers(store, startListening),
     startTicketVoice(startListening),
   ]

@@ -7,7 +7,6 @@ import { fetchUser } from '../api/userApi'
 import { type FetchUser, startAccount } from '../platform/account/accountListeners'
 import { PAGE } from '../platform/connection/gatherer'
 import { startNotices } from '../platform/notices/noticesListeners'
-import { startGoals } from '../platform/offer/goalsListeners'
 import { type LiveWorld, startLiveOffer } from '../platform/offer/liveOffer'
 import { startMovements } from '../platform/offer/movementsListeners'
 import { startPreferences } from '../platform/preferences/preferencesListeners'
@@ -67,7 +66,6 @@ export function startListeners(store: AppStore, world: World): () => void {
     startTexts(store, startListening, world.texts),
     startViewUrl(store, startListening, world.browsing),
     startMovements(store, startListening),
-    startGoals(store, startListening),
     startNotices(store, startListening),
   ]
   const live = startLiveOffer(store, startListening, world.live)
@@ -75,7 +73,7 @@ export function startListeners(store: AppStore, world: World): () => void {
   let isStopped = false
   void world.later().then(({ startLater }) => {
     if (!isStopped) {
-      stops.push(startLater(store, startListening, live))
+      stops.push(startLater(store, startListening, { ...live, fetchUser: world.fetchUser }))
     }
   })
   return () => {

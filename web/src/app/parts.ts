@@ -31,6 +31,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 export const HeaderTools = later(async () => (await extras()).HeaderTools)
 export const AppFooter = later(async () => (await extras()).AppFooter)
+export const Banners = later(async () => (await extras()).Banners)
 export const FavouriteStrip = later(async () => (await extras()).FavouriteStrip)
 export const Announcer = later(async () => (await extras()).Announcer)
 export const ExtrasOver = later(async () => (await extras()).ExtrasOver)

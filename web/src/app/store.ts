@@ -12,6 +12,7 @@ import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
 import { NOT_PLACING, type PlacementState } from '../features/placement/placementState'
 import { accountSlice } from '../platform/account/accountSlice'
+import type { ProtectionState } from '../platform/account/protectionState'
 import { connectionSlice } from '../platform/connection/connectionSlice'
 import { favouritesSlice } from '../platform/favourites/favouritesSlice'
 import { announcementsSlice } from '../platform/notices/announcementsSlice'
@@ -49,11 +50,18 @@ const reducers = {
 }
 
 /** Reducers that load after the first paint. They replace those above, or add a part of the state. */
-type LaterReducers = Partial<typeof reducers & { reality: Reducer<RealityState>; keptTicket: Reducer<KeptTicketState> }>
+type LaterReducers = Partial<
+  typeof reducers & {
+    reality: Reducer<RealityState>
+    keptTicket: Reducer<KeptTicketState>
+    protection: Reducer<ProtectionState>
+  }
+>
 
 export type RootState = StateFromReducersMapObject<typeof reducers> & {
   readonly reality?: RealityState
   readonly keptTicket?: KeptTicketState
+  readonly protection?: ProtectionState
 }
 
 const reducer: Reducer<RootState, UnknownAction, Partial<RootState>> = combineReducers(reducers)

@@ -108,6 +108,8 @@ function readMessage(raw: readonly unknown[]): HubMessage | null {
     case 21:
     case 22:
     case 23:
+    case 24:
+    case 25:
       return { kind: 'bets', raw }
     default:
       return null

@@ -189,8 +189,8 @@ export interface AccountMessage {
 }
 
 /**
- * A message about bets, money or the reality check, not decoded: only code that loads after the first paint reads it
- * (readBets.ts, readRealityCheck.ts).
+ * A message about bets, money or the protection of the bettor, not decoded: only code that loads after the first paint
+ * reads it (readBets.ts, readRealityCheck.ts, readProtection.ts).
  */
 export interface BetsMessage {
   readonly kind: 'bets'

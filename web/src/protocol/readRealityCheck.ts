@@ -5,7 +5,7 @@ import { decimal, integer, MalformedError, optional, type Reader, record } from 
 /** The kind of its message. */
 export const REALITY_CHECK = 23
 
-const readCheck: Reader<RealityCheck> = (raw) => {
+export const readCheck: Reader<RealityCheck> = (raw) => {
   const { time, staked, returned } = record(raw)
   return { timeMs: integer(time), staked: decimal(staked), returned: decimal(returned) }
 }

@@ -1,13 +1,15 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
-import { type Exclusion, type ExclusionLength, startExclusion } from '../../api/protectionApi'
+import { type ExclusionLength, startExclusion } from '../../api/protectionApi'
 import { useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { ignoreHeldKey, once } from '../../components/deliberatePress'
 import { RadioChips } from '../../components/RadioChips'
 import { Spinner } from '../../components/Spinner'
+import { type Exclusion, isLonger } from '../../domain/exclusion'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
+import { selectServerOffset } from '../../platform/connection/connectionSelectors'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import styles from './ExclusionForm.module.css'
 import { PasswordField } from './Field'
@@ -22,13 +24,22 @@ const LENGTHS = {
 type Kind = keyof typeof LENGTHS
 type Length = (typeof LENGTHS)[Kind][number]
 
+interface ExclusionFormProps {
+  /** The one in force: only longer ones can be started. */
+  exclusion: Exclusion | null
+  onStarted: (exclusion: Exclusion | null) => void
+}
+
 /** Starts a time-out or a self-exclusion, after a confirmation. It cannot be taken back. */
-export function ExclusionForm({ onStarted }: { onStarted: (exclusion: Exclusion | null) => void }) {
+export function ExclusionForm({ exclusion, onStarted }: ExclusionFormProps) {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
   const user = useAppSelector(selectUser)
-  const [kind, setKind] = useState<Kind>('time_out')
-  const [length, setLength] = useState<Length>('24')
+  const offset = useAppSelector(selectServerOffset)
+  const [lengths] = useState(() => lengthsFor(exclusion, Date.now() + offset))
+  const kinds = (Object.keys(LENGTHS) as Kind[]).filter((each) => lengths[each].length > 0)
+  const [kind, setKind] = useState<Kind>(kinds[0] ?? 'self_exclusion')
+  const [length, setLength] = useState<Length>(lengths[kind][0] ?? 'forever')
   const [isAsked, setAsked] = useState(false)
   const [isMissing, setMissing] = useState(false)
   const [failed, setFailed] = useState('')
@@ -85,12 +96,12 @@ export function ExclusionForm({ onStarted }: { onStarted: (exclusion: Exclusion 
         <RadioChips<Kind>
           label={t('exclusionKind')}
           className={styles.chips}
-          chips={(Object.keys(LENGTHS) as Kind[]).map((value) => ({ value, text: t(`exclusion_${value}`) }))}
+          chips={kinds.map((value) => ({ value, text: t(`exclusion_${value}`) }))}
           value={kind}
           onChange={(chosen) => {
             setAsked(false)
             setKind(chosen)
-            setLength(LENGTHS[chosen][0])
+            setLength(lengths[chosen][0] ?? 'forever')
           }}
         />
       </div>
@@ -99,7 +110,7 @@ export function ExclusionForm({ onStarted }: { onStarted: (exclusion: Exclusion 
         <RadioChips<Length>
           label={t('exclusionLength')}
           className={styles.chips}
-          chips={LENGTHS[kind].map((value) => ({ value, text: t(`exclusionTime_${value}`) }))}
+          chips={lengths[kind].map((value) => ({ value, text: t(`exclusionTime_${value}`) }))}
           value={length}
           onChange={(chosen) => {
             setAsked(false)
@@ -163,6 +174,20 @@ function Confirmation({ text, isBusy, onConfirm, onCancel }: ConfirmationProps) 
       </div>
     </fieldset>
   )
+}
+
+/** The lengths that last longer than the exclusion in force. */
+function lengthsFor(exclusion: Exclusion | null, nowMs: number): Readonly<Record<Kind, readonly Length[]>> {
+  const of = (kind: Kind) =>
+    LENGTHS[kind].filter((length) => !exclusion || isLonger(endOf(lengthOf(kind, length), nowMs), exclusion))
+  return { time_out: of('time_out'), self_exclusion: of('self_exclusion') }
+}
+
+function endOf(length: ExclusionLength, nowMs: number): number | null {
+  if ('hours' in length) {
+    return nowMs + length.hours * 3_600_000
+  }
+  return length.months === null ? null : new Date(nowMs).setMonth(new Date(nowMs).getMonth() + length.months)
 }
 
 function lengthOf(kind: Kind, length: Length): ExclusionLength {

@@ -18,6 +18,7 @@ import { Spinner } from '../../components/Spinner'
 import type { StakeChange } from '../../domain/ticket/stake'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectAccountChanges } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { failureText } from './failureText'
@@ -40,12 +41,15 @@ export function LimitsForm() {
   const { t } = useTranslation()
   const [limits, setLimits] = useState<Limits | 'failed' | null>(null)
   const [attempt, setAttempt] = useState(0)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again.
+  const changes = useAppSelector(selectAccountChanges)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt or a change elsewhere loads again.
   useEffect(() => {
     const giveUp = new AbortController()
-    fetchLimits(giveUp.signal).then(setLimits, () => giveUp.signal.aborted || setLimits('failed'))
+    // Limits that are shown stay if they cannot be loaded again.
+    const fail = () => giveUp.signal.aborted || setLimits((held) => held ?? 'failed')
+    fetchLimits(giveUp.signal).then(setLimits, fail)
     return () => giveUp.abort()
-  }, [attempt])
+  }, [attempt, changes])
   if (limits === null) {
     return <Spinner />
   }

@@ -12,6 +12,7 @@ import { readStake, stakeText } from '../../domain/ticket/stake'
 import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
 import { memberSeen, selectUser, type User } from '../../platform/account/accountSlice'
+import { statusDoubted } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import styles from './CashierDialog.module.css'
@@ -72,6 +73,10 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
     if (answer.outcome === 'paid') {
       dispatch(showMoney(user.name, answer))
       setText('')
+    }
+    if (answer.outcome === 'rejected') {
+      // The server may know of an exclusion that the page does not know yet.
+      dispatch(statusDoubted())
     }
     setSaid(saidOf(answer, chosen))
     setBusy(false)

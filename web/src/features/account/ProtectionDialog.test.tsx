@@ -1,8 +1,11 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { fetchUser } from '../../api/userApi'
 import { makeStore } from '../../app/store'
 import { memberSeen } from '../../platform/account/accountSlice'
+import { startProtection } from '../../platform/account/protectionListeners'
+import { accountChanged } from '../../platform/account/protectionSlice'
 import { panelTurned } from '../../platform/view/viewSlice'
 import { eventually } from '../../testing/eventually'
 import { renderWithProviders } from '../../testing/renderWithProviders'
@@ -11,8 +14,10 @@ import { ProtectionDialog } from './ProtectionDialog'
 const fetched = vi.fn<typeof fetch>()
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(2026, 10, 27, 10) })
   fetched.mockReset()
   vi.stubGlobal('fetch', fetched)
+  return () => vi.useRealTimers()
 })
 
 const json = (body: unknown, status = 200) => new Response(JSON.stringify(body), { status })
@@ -32,13 +37,15 @@ const LIMITS = {
 }
 const RAISED = { ...LIMITS, pending: { ...PENDING, stake: { ...NONE, day: { value: '200.00', at: LATER } } } }
 
+const status = (exclusion: object | null) => json({ user: 'ana', balance: '1.00', currency: 'EUR', exclusion })
+
 type Answers = Readonly<Record<string, () => Response>>
 
 /** Answers calls by method and path. */
 function serve(answers: Answers = {}) {
   const known: Answers = {
     'GET account/limits': () => json(LIMITS),
-    'GET live/user-status': () => json({ user: 'ana', balance: '1.00', currency: 'EUR', exclusion: null }),
+    'GET live/user-status': () => status(null),
     ...answers,
   }
   fetched.mockImplementation(async (url, init) => {
@@ -49,6 +56,8 @@ function serve(answers: Answers = {}) {
 
 function show() {
   const store = makeStore()
+  const stop = startProtection(store, store.listeners.startListening.withTypes(), { fetchUser, now: Date.now })
+  onTestFinished(stop)
   store.dispatch(memberSeen({ name: 'ana', balance: '1.00', currency: 'EUR' }))
   store.dispatch(panelTurned('protection'))
   renderWithProviders(<ProtectionDialog />, { store })
@@ -212,7 +221,7 @@ test('limits that cannot be loaded or saved say so', async () => {
 })
 
 async function askExclusion(user: User, choices: readonly string[], password: string) {
-  await user.click(screen.getByRole('tab', { name: 'Pauza' }))
+  await user.click(screen.getByRole('tab', { name: 'Pauza i isključenje' }))
   for (const name of choices) {
     await user.click(screen.getByRole('radio', { name }))
   }
@@ -222,8 +231,12 @@ async function askExclusion(user: User, choices: readonly string[], password: st
 
 test('an exclusion begins only after a confirmation, and the dialog says until when', async () => {
   const exclusion = { kind: 'time_out', until: LATER }
-  serve({ 'POST account/time-out': () => json({ user: 'ana', exclusion }) })
+  serve()
   const { user } = show()
+  serve({
+    'POST account/time-out': () => json({ user: 'ana', exclusion }),
+    'GET live/user-status': () => status(exclusion),
+  })
   await askExclusion(user, ['7 dana'], 'lozinka123')
   const question = /^Počinje odmah: Pauza, 7 dana\./
   expect(document.activeElement).toBe(screen.getByText(question))
@@ -236,15 +249,22 @@ test('an exclusion begins only after a confirmation, and the dialog says until w
   const note = await screen.findByText(/^Pauza od klađenja traje do 28\. 11\. 2026\. 10:00/)
   expect(note.closest('[role="status"]')).toBe(document.activeElement)
   expect(changes()).toEqual([['POST', '/api/v1/account/time-out?lang=hr', { hours: 168, password: 'lozinka123' }]])
-  expect(screen.getByLabelText<HTMLInputElement>('Lozinka').value).toBe('')
+  // It does not offer to begin again.
+  expect(screen.queryByLabelText('Lozinka')).toBeNull()
+  expect(screen.getByText('Završava').nextElementSibling?.textContent).toBe('28. 11. 2026. 10:00')
 })
 
 test.each([
   [['Isključenje', '1 godina'], 12],
   [['Isključenje', 'bez roka'], null],
 ])('%j is a self-exclusion of %j months', async (choices, months) => {
-  serve({ 'POST account/self-exclusion': () => json({ exclusion: { kind: 'self_exclusion', until: null } }) })
+  const exclusion = { kind: 'self_exclusion', until: null }
+  serve()
   const { user } = show()
+  serve({
+    'POST account/self-exclusion': () => json({ exclusion }),
+    'GET live/user-status': () => status(exclusion),
+  })
   await askExclusion(user, choices, 'lozinka123')
   await user.click(screen.getByRole('button', { name: 'Potvrdi i počni' }))
   expect(await screen.findByText('Isključili ste se iz klađenja bez roka.')).toBeTruthy()
@@ -272,9 +292,59 @@ test('a rejected password is announced, and can be typed again', async () => {
 })
 
 test('an exclusion in force is shown when the dialog opens', async () => {
-  serve({ 'GET live/user-status': () => json({ exclusion: { kind: 'self_exclusion', until: LATER } }) })
+  serve({ 'GET live/user-status': () => status({ kind: 'self_exclusion', until: LATER }) })
   show()
   expect(await screen.findByText(/^Isključili ste se iz klađenja do 28\. 11\. 2026\. 10:00/)).toBeTruthy()
+})
+
+describe('while an exclusion is in force', () => {
+  const week = { kind: 'time_out', until: new Date(2026, 11, 4, 10).getTime() }
+
+  it('a longer one is started by a separate control, and only the longer lengths are offered', async () => {
+    serve({ 'GET live/user-status': () => status(week) })
+    const { user } = show()
+    await screen.findByText(/^Pauza od klađenja traje do 0?4\. 12\./)
+    await user.click(screen.getByRole('tab', { name: 'Pauza i isključenje' }))
+    expect(screen.queryByRole('radio')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Produlji' }))
+    expect(screen.getAllByRole('radio').map(({ textContent }) => textContent)).toEqual([
+      'Pauza',
+      'Isključenje',
+      '30 dana',
+    ])
+    const longer = { kind: 'time_out', until: new Date(2026, 11, 27, 10).getTime() }
+    serve({
+      'POST account/time-out': () => json({ exclusion: longer }),
+      'GET live/user-status': () => status(longer),
+    })
+    await user.type(screen.getByLabelText('Lozinka'), 'lozinka123{Enter}')
+    await user.click(screen.getByRole('button', { name: 'Potvrdi i počni' }))
+    expect(await screen.findByText(/^Pauza od klađenja traje do 27\. 12\./)).toBeTruthy()
+    expect(changes()).toEqual([['POST', '/api/v1/account/time-out?lang=hr', { hours: 720, password: 'lozinka123' }]])
+    expect(screen.queryByRole('radio')).toBeNull()
+  })
+
+  it('one without an end has a text of its own, and nothing lasts longer', async () => {
+    serve({ 'GET live/user-status': () => status({ kind: 'self_exclusion', until: null }) })
+    const { user } = show()
+    await screen.findByText('Isključili ste se iz klađenja bez roka.')
+    await user.click(screen.getByRole('tab', { name: 'Pauza i isključenje' }))
+    expect(screen.getByText(/^Ovo isključenje nema roka/)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Produlji' })).toBeNull()
+    expect(within(screen.getByRole('tabpanel')).queryByText(/Pauza/)).toBeNull()
+  })
+})
+
+test('limits that are changed elsewhere are shown, and what is typed stays', async () => {
+  serve()
+  const { user, store } = show()
+  await type(user, 'Gubitak, 24 h', '20')
+  serve({ 'GET account/limits': () => json({ ...LIMITS, session: 30 }) })
+  act(() => {
+    store.dispatch(accountChanged())
+  })
+  await eventually(async () => expect((await limitField('Najdulje trajanje prijave, u minutama')).value).toBe('30'))
+  expect((await limitField('Gubitak, 24 h')).value).toBe('20')
 })
 
 test('the history is shown in pages', async () => {

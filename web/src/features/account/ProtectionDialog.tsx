@@ -1,14 +1,15 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import { type Exclusion, fetchExclusion } from '../../api/protectionApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { HeadedDialog } from '../../components/HeadedDialog'
 import { Tabs } from '../../components/Tabs'
-import { formatDateTime } from '../../i18n/locale'
+import type { Exclusion } from '../../domain/exclusion'
 import { useTranslation } from '../../i18n/useTranslation'
+import { exclusionText } from '../../platform/account/exclusionText'
+import { exclusionStarted, selectExclusion, statusDoubted } from '../../platform/account/protectionSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { panelTurned } from '../../platform/view/viewSlice'
-import { ExclusionForm } from './ExclusionForm'
+import { ExclusionPart } from './ExclusionPart'
 import { LimitsForm } from './LimitsForm'
 import styles from './ProtectionDialog.module.css'
 import { ProtectionEntries } from './ProtectionEntries'
@@ -19,19 +20,16 @@ type Part = 'limits' | 'exclusion' | 'history'
 export function ProtectionDialog() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const [part, setPart] = useState<Part>('limits')
-  const [exclusion, setExclusion] = useState<Exclusion | null>(null)
+  const exclusion = useAppSelector(selectExclusion)
+  const [part, setPart] = useState<Part>(exclusion ? 'exclusion' : 'limits')
   const panelId = useId()
   const note = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const giveUp = new AbortController()
-    // Without an answer the dialog works all the same, and the server rejects what an exclusion forbids.
-    fetchExclusion(giveUp.signal).then(setExclusion, () => undefined)
-    return () => giveUp.abort()
-  }, [])
+    dispatch(statusDoubted())
+  }, [dispatch])
   const tabs = [
     { value: 'limits', text: t('protectionLimits') },
-    { value: 'exclusion', text: t('exclusion_time_out') },
+    { value: 'exclusion', text: t('protectionExclusion') },
     { value: 'history', text: t('protectionHistory') },
   ] as const
   return (
@@ -51,9 +49,11 @@ export function ProtectionDialog() {
           <LimitsForm />
         </div>
         {part === 'exclusion' && (
-          <ExclusionForm
+          <ExclusionPart
+            exclusion={exclusion}
             onStarted={(started) => {
-              setExclusion(started)
+              dispatch(exclusionStarted(started))
+              dispatch(statusDoubted())
               // The button that confirmed is gone, and the note may be scrolled out of view.
               note.current?.focus()
             }}
@@ -65,13 +65,12 @@ export function ProtectionDialog() {
   )
 }
 
-function ExclusionNote({ exclusion: { kind, until } }: { exclusion: Exclusion }) {
+function ExclusionNote({ exclusion }: { exclusion: Exclusion }) {
   const { t } = useTranslation()
-  const language = useAppSelector(selectLanguage)
-  const known = kind === 'time_out' ? kind : 'self_exclusion'
+  const { key, values } = exclusionText(exclusion, useAppSelector(selectLanguage))
   return (
     <Alert look="warn" className={styles.note}>
-      {until === null ? t('exclusionForever') : t(`exclusionUntil_${known}`, { time: formatDateTime(language, until) })}
+      {t(key, values)}
     </Alert>
   )
 }

@@ -5,16 +5,15 @@ import { Button } from '../../components/Button'
 import { Dialog } from '../../components/Dialog'
 import { ignoreHeldKey, once } from '../../components/deliberatePress'
 import { Spinner } from '../../components/Spinner'
-import { type RealityCheck, resultOf, timeOf } from '../../domain/realityCheck'
-import { formatNumber, type LanguageCode } from '../../i18n/locale'
+import type { RealityCheck } from '../../domain/realityCheck'
 import { useTranslation } from '../../i18n/useTranslation'
-import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectPanel } from '../../platform/view/viewSelectors'
 import { panelTurned } from '../../platform/view/viewSlice'
 import { leave } from './leave'
 import styles from './RealityCheckDialog.module.css'
 import { continued } from './realityState'
+import { SessionSums, timeText } from './SessionSums'
 
 export interface RealityCheckDialogProps {
   check: RealityCheck
@@ -25,7 +24,6 @@ export interface RealityCheckDialogProps {
 export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const money = useMoney()
   const language = useAppSelector(selectLanguage)
   // The dialog of the limits may be open behind this one, and is back as soon as this one closes.
   const panel = useAppSelector(selectPanel)
@@ -57,14 +55,7 @@ export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
         <p ref={time} className={styles.time} tabIndex={-1}>
           {t('realityTime', { time: timeText(language, check) })}
         </p>
-        <dl className={styles.sums}>
-          <dt>{t('realityStaked')}</dt>
-          <dd>{money(check.staked)}</dd>
-          <dt>{t('realityReturned')}</dt>
-          <dd>{money(check.returned)}</dd>
-          <dt className={styles.result}>{t('realityResult')}</dt>
-          <dd className={styles.result}>{money(resultOf(check))}</dd>
-        </dl>
+        <SessionSums sums={check} />
       </div>
       <div role="alert" className={styles.answer}>
         {hasFailed && <Alert look="danger">{`${t('liveCommunicationError')} ${t('liveTryLater')}`}</Alert>}
@@ -92,13 +83,4 @@ export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
       )}
     </Dialog>
   )
-}
-
-/** `1 h 5 min`, in the language's own units. */
-function timeText(language: LanguageCode, check: RealityCheck): string {
-  const { hours, minutes } = timeOf(check)
-  const unit = (value: number, name: 'hour' | 'minute') => formatNumber(language, value, { style: 'unit', unit: name })
-  return [hours > 0 && unit(hours, 'hour'), (minutes > 0 || hours === 0) && unit(minutes, 'minute')]
-    .filter(Boolean)
-    .join(' ')
 }

@@ -12,6 +12,8 @@ import { formatOdd } from '../../domain/oddsFormat'
 import { isBettable } from '../../domain/offer'
 import { freePairs, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { ExclusionLine } from '../../platform/account/ExclusionLine'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch, selectOfferStatus } from '../../platform/offer/offerSelectors'
 import { selectLanguage, selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
@@ -58,6 +60,8 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
   const free = freePairs({ pairs: found })
   // Without the missing pairs the system may be too small for its combinations.
   const combination = ticket.combination !== null && ticket.combination < free ? ticket.combination : null
+  const exclusion = useAppSelector(selectExclusion)
+  const canTake = found.length > 0 && !exclusion
   const take = () => {
     onClose()
     if (ownCount > 0) {
@@ -112,16 +116,15 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
               .filter(Boolean)
               .join(' ')}
           </p>
-          {ownCount > 0 && found.length > 0 && (
-            <p className={styles.warning}>{t('sharedReplaces', { count: ownCount })}</p>
-          )}
+          {ownCount > 0 && canTake && <p className={styles.warning}>{t('sharedReplaces', { count: ownCount })}</p>}
         </>
       )}
+      {exclusion && <ExclusionLine exclusion={exclusion} />}
       <div className={styles.actions}>
         <Button className={styles.action} onClick={onClose}>
-          {t(found.length > 0 || looked === null ? 'cancel' : 'close')}
+          {t(canTake || looked === null ? 'cancel' : 'close')}
         </Button>
-        {found.length > 0 && (
+        {canTake && (
           <Button look="primary" className={styles.action} onClick={take}>
             {t('sharedTake', { count: found.length })}
           </Button>

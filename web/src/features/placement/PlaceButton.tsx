@@ -4,9 +4,12 @@ import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { once } from '../../components/deliberatePress'
 import { Spinner } from '../../components/Spinner'
+import type { Exclusion } from '../../domain/exclusion'
 import { freePairs, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
+import { ExclusionLine } from '../../platform/account/ExclusionLine'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
@@ -18,8 +21,28 @@ import styles from './PlaceButton.module.css'
 import { selectPlacement } from './placementSlice'
 import { usePlace } from './usePlace'
 
-/** The button that places the bet. If it cannot, the reason is shown above it. */
+/** The button that places the bet. During an exclusion a line takes its place. */
 export function PlaceButton() {
+  const exclusion = useAppSelector(selectExclusion)
+  return exclusion ? <Barred exclusion={exclusion} /> : <Active />
+}
+
+function Barred({ exclusion }: { exclusion: Exclusion }) {
+  const isUnknown = useAppSelector((state) => selectPlacement(state).stage === 'unknown')
+  return (
+    <>
+      {/* The bet that was placed before it. */}
+      {isUnknown && <Obstacle />}
+      {/* What focuses the button focuses the line instead. */}
+      <div className={styles.barred} tabIndex={-1} data-place="">
+        <ExclusionLine exclusion={exclusion} />
+      </div>
+    </>
+  )
+}
+
+/** If it cannot place the bet, the reason is shown above it. */
+function Active() {
   const { t } = useTranslation()
   const money = useMoney()
   const place = usePlace()

@@ -6,14 +6,17 @@
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { ReckonedTicket } from '../../domain/ticket/ticket'
 import { loggedOut, selectUser } from '../../platform/account/accountSlice'
+import { selectExclusion, sessionEnded, statusDoubted } from '../../platform/account/protectionSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectDelays, selectRules } from '../../platform/ticket/rulesSlice'
 import { obstacleTo, selectTicket } from '../../platform/ticket/totalsSelectors'
+import { barredShown } from './barred'
 import { selectCanReach } from './canReach'
 import { orderBody, slowestDelay, withPrices } from './order'
 import {
   addPlacement,
+  confirmationDeclined,
   outcomeKnown,
   outcomeRead,
   outcomeUnknown,
@@ -112,6 +115,39 @@ export function startPlacing(store: AppStore, startListening: AppStartListening,
       },
     }),
     startListening({ actionCreator: loggedOut, effect: (_, api) => forgetKnown({ api, world, orders }) }),
+    // An exclusion closes what could still place a bet.
+    startListening({
+      predicate: (_, now, before) => selectExclusion(now) !== null && selectExclusion(before) === null,
+      effect: (_, api) => {
+        const placement = selectPlacement(api.getState())
+        if (placement.stage === 'confirming') {
+          api.dispatch(confirmationDeclined())
+          api.dispatch(barredShown)
+        } else if (
+          placement.stage === 'known' &&
+          placement.outcome.kind === 'refused' &&
+          placement.outcome.changes?.length
+        ) {
+          api.dispatch(outcomeRead())
+          api.dispatch(barredShown)
+        }
+      },
+    }),
+    startListening({
+      predicate: (action) => sessionEnded.match(action) || loggedOut.match(action),
+      effect: (_, api) => {
+        api.dispatch(confirmationDeclined())
+      },
+    }),
+    // The server may know of an exclusion that the page does not know yet.
+    startListening({
+      actionCreator: outcomeKnown,
+      effect: ({ payload: { outcome } }, api) => {
+        if (outcome.kind === 'refused') {
+          api.dispatch(statusDoubted())
+        }
+      },
+    }),
   ]
   // A bet that was stored when the page was closed.
   const order = orders.read()
@@ -130,6 +166,11 @@ export function startPlacing(store: AppStore, startListening: AppStartListening,
 async function begin(flow: Flow, ticket: ReckonedTicket, sinceMs: number): Promise<void> {
   const { api, world } = flow
   const state = api.getState()
+  if (selectExclusion(state)) {
+    api.dispatch(placementAbandoned())
+    api.dispatch(barredShown)
+    return
+  }
   const obstacle = obstacleTo(ticket)
   if (obstacle !== null) {
     // Another tab or a change of the match has made the ticket invalid while the dialog was open.

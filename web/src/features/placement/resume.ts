@@ -1,8 +1,10 @@
 /** Asks for confirmation again after a login that placing had caused. */
 import type { AppStartListening } from '../../app/store'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
 import { placingResumed } from '../../platform/view/requests'
+import { barredShown } from './barred'
 import { selectLargestStake } from './largestStake'
 import { confirmationAsked } from './placementSlice'
 
@@ -18,7 +20,9 @@ export function startResume(startListening: AppStartListening): () => void {
         await api.condition((_action, state) => selectPairCount(state) > 0, TICKET_WITHIN_MS)
       }
       const state = api.getState()
-      if (obstacleTo(selectChoice(state)) === null && selectLargestStake(state) === null) {
+      if (selectExclusion(state)) {
+        api.dispatch(barredShown)
+      } else if (obstacleTo(selectChoice(state)) === null && selectLargestStake(state) === null) {
         api.dispatch(confirmationAsked(Date.now()))
       }
     },

@@ -1,16 +1,20 @@
 import { useAppDispatch } from '../../app/hooks'
 import type { AppDispatch, RootState } from '../../app/store'
 import { selectAccountStatus } from '../../platform/account/accountSlice'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { obstacleTo } from '../../platform/ticket/totalsSelectors'
 import { pageOpened } from '../../platform/view/viewSlice'
+import { barredShown } from './barred'
 import { selectCanReach } from './canReach'
 import { selectLargestStake, stakeLowered } from './largestStake'
 import { confirmationAsked, selectPlacement } from './placementSlice'
 
-/** Begins to place the bet: shows what is wrong with it, opens the login page, lowers a stake that cannot be paid, or
- * asks for confirmation. */
+/**
+ * Begins to place the bet: shows what is wrong with it, opens the login page, lowers a stake that cannot be paid, or
+ * asks for confirmation.
+ */
 export function usePlace(): () => void {
   const dispatch = useAppDispatch()
   return () => dispatch(beginPlacing)
@@ -27,6 +31,8 @@ export function beginPlacing(dispatch: AppDispatch, getState: () => RootState): 
   const largest = selectLargestStake(state)
   if (stage === 'unknown') {
     dispatch(noticeShown('outcomeUnknown'))
+  } else if (selectExclusion(state)) {
+    dispatch(barredShown)
   } else if (obstacle !== null) {
     dispatch(noticeShown(obstacle))
   } else if (!selectCanReach(state)) {

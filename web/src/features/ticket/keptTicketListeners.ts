@@ -2,17 +2,27 @@
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
 import type { ReckonedTicket, TicketPair } from '../../domain/ticket/ticket'
-import { loggedOut, selectAccountStatus, strangerSeen } from '../../platform/account/accountSlice'
+import {
+  loggedOut,
+  memberSeen,
+  selectAccountStatus,
+  selectUser,
+  strangerSeen,
+} from '../../platform/account/accountSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
 import { framesApplied } from '../../platform/offer/offerSlice'
-import { addKeptTicket, pairsLost, ticketKept } from '../../platform/ticket/keptTicketSlice'
-import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { addKeptTicket, pairsLost, selectWaitingTicket, ticketKept } from '../../platform/ticket/keptTicketSlice'
+import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { type TicketState, wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { pageOpened } from '../../platform/view/viewSlice'
+import { restoreAsked } from './restore'
+
+/** How long the ticket of a new session may take. */
+const TICKET_WITHIN_MS = 5000
 
 export function startKeptTicket(store: AppStore, startListening: AppStartListening): () => void {
   addKeptTicket(store)
@@ -80,6 +90,8 @@ function waitingTicket(startListening: AppStartListening) {
   let isLeaving = false
   /** The ticket before the current connection, if this one began with an empty ticket. */
   let former: ReckonedTicket | null = null
+  /** The user whose session was lost. */
+  let owner: string | null = null
   return [
     startListening({
       actionCreator: ticketReceived,
@@ -113,7 +125,26 @@ function waitingTicket(startListening: AppStartListening) {
         isLeaving = false
         former = null
         if (ticket) {
+          owner = selectUser(getOriginalState())?.name ?? null
           dispatch(ticketKept(ticket))
+        }
+      },
+    }),
+    // The account may not have the ticket any more: then it is offered again.
+    startListening({
+      actionCreator: memberSeen,
+      effect: async ({ payload }, api) => {
+        const ticket = selectWaitingTicket(api.getOriginalState())
+        const isTheirs = payload !== null && payload.name === owner
+        owner = null
+        if (!ticket || !isTheirs) {
+          return
+        }
+        // The login changes the session, so that the hub reconnects and sends its ticket.
+        await api.condition((action) => ticketReceived.match(action), TICKET_WITHIN_MS)
+        if (selectPairCount(api.getState()) === 0) {
+          const restore = { key: 'ticketRestore', action: restoreAsked(ticket) } as const
+          api.dispatch(noticeShown('ticketKept', { count: ticket.pairs.length }, restore))
         }
       },
     }),

@@ -6,7 +6,8 @@ import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 
-const restoreAsked = createAction<TicketChoice>('ticket/restoreAsked')
+/** The bettor wants this ticket back. */
+export const restoreAsked = createAction<TicketChoice>('ticket/restoreAsked')
 
 /** Clears the ticket and shows a notice with an undo button. */
 export function clearTicket(dispatch: AppDispatch, getState: () => RootState): void {

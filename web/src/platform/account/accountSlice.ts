@@ -13,6 +13,8 @@ export interface User {
   receivable?: string
   /** The cashier of the installation: `none` (also if absent) or `demo`. */
   cashier?: string
+  /** The whole answer; `protectionSlice.ts` reads it. */
+  status?: unknown
 }
 
 export interface AccountState {

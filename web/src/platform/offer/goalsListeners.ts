@@ -1,4 +1,4 @@
-/** A goal is shown for 5 s, which another one in the same match restarts. */
+/** A goal is shown for 5 s, which another one in the same match restarts. It starts after the first paint. */
 import type { AppStartListening, AppStore } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
 import { connectionLost } from '../connection/connectionSlice'
@@ -8,8 +8,11 @@ import { framesApplied } from './offerSlice'
 
 export const GOAL_MS = 5000
 
-export function startGoals({ dispatch }: AppStore, startListening: AppStartListening): () => void {
+export function startGoals({ dispatch, getState }: AppStore, startListening: AppStartListening): () => void {
   const goals = new Expiries<MatchId>(GOAL_MS, (ids) => dispatch(goalsShown(ids)))
+  for (const id of Object.keys(getState().goals)) {
+    goals.start(Number(id))
+  }
   const stops = [
     startListening({
       actionCreator: framesApplied,

@@ -35,7 +35,7 @@ export function useOddView(matchId: MatchId, oddId: OddId, label?: string): OddV
   if (!facts) {
     return null
   }
-  const { direction, flash, price, isBettable, ownLabel } = facts
+  const { direction, flash, price, isBettable, ownLabel, barred } = facts
   const state = stateOf(isBettable, price)
   const words = wordsIn(t)
   return {
@@ -46,7 +46,7 @@ export function useOddView(matchId: MatchId, oddId: OddId, label?: string): OddV
     picked: facts.isPicked,
     movement: direction === 1 ? 'up' : direction === -1 ? 'down' : undefined,
     flash,
-    spokenState: words[state],
+    spokenState: barred ? t(barred) : words[state],
     spokenMovement: direction === undefined ? undefined : direction === 1 ? words.rises : words.falls,
   }
 }
@@ -91,6 +91,8 @@ interface Facts {
   readonly flash: boolean
   readonly isBettable: boolean
   readonly isPicked: boolean
+  /** Why the bettor cannot bet at all: an exclusion. */
+  readonly barred: NonNullable<RootState['protection']>['barred'] | undefined
 }
 
 /**
@@ -105,7 +107,8 @@ function factsSelector(matchId: MatchId, oddId: OddId): (state: RootState) => Fa
     const movement = selectMovement(state, oddId)
     const format = selectOddsFormat(state)
     const isPicked = selectIsPicked(state, oddId)
-    const now = [odd, selectMatch(state, matchId), movement, format, isPicked, selectOfferStatus(state)]
+    const barred = state.protection?.barred
+    const now = [odd, selectMatch(state, matchId), movement, format, isPicked, selectOfferStatus(state), barred]
     if (now.every((part, place) => part === seen[place]) && seen.length > 0) {
       return facts
     }
@@ -118,8 +121,9 @@ function factsSelector(matchId: MatchId, oddId: OddId): (state: RootState) => Fa
             ownLabel: oddLabel(odd),
             direction: movement?.direction,
             flash: movement?.flash === true,
-            isBettable: selectIsBettable(state, matchId),
+            isBettable: !barred && selectIsBettable(state, matchId),
             isPicked,
+            barred,
           }
     return facts
   }

@@ -22,8 +22,9 @@ function pick(matchId: MatchId, oddId: OddId) {
       dispatch(wished({ wish: 'drop', matchId }))
       return
     }
-    const pair = pairNow(state, matchId, oddId)
-    dispatch(pair ? wished({ wish: 'pick', pair }) : noticeShown('noticeOddLocked'))
+    const barred = state.protection?.barred
+    const pair = barred ? null : pairNow(state, matchId, oddId)
+    dispatch(pair ? wished({ wish: 'pick', pair }) : noticeShown(barred ?? 'noticeOddLocked'))
   }
 }
 
