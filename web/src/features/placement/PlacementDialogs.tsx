@@ -27,7 +27,7 @@ import { isFinal } from './order'
 import { PairLine, type Row } from './PairLine'
 import styles from './PlacementDialogs.module.css'
 import { confirmationDeclined, outcomeRead, selectPlacement, unknownRead } from './placementSlice'
-import type { PairChange, PlacementState, Receipt } from './placementState'
+import type { PlacementState, Receipt } from './placementState'
 import { betConfirmed } from './placingSteps'
 import { RejectedBet } from './RejectedBet'
 import { SmallerStake } from './SmallerStake'
@@ -74,7 +74,8 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
   // The popup for a call without an answer has no button and closes by itself.
   const isPopup = placement.stage === 'unknown' && placement.said === 'popup'
   const close = placement.stage === 'known' ? read : () => dispatch(unknownRead())
-  const changes = hasPairs ? changesOf(placement) : []
+  const refused = refusedOf(placement)
+  const changes = hasPairs ? (refused?.changes ?? []) : []
   return (
     <Dialog
       role="alertdialog"
@@ -94,8 +95,8 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
       )}
       {!isPopup && changes.length === 0 && (
         <div className={styles.choices}>
-          {hasPairs && said.reason !== undefined ? (
-            <SmallerStake reason={said.reason} onClose={close} />
+          {hasPairs && refused ? (
+            <SmallerStake left={refused.left} onClose={close} />
           ) : (
             <Button look="primary" className={styles.action} autoFocus onClick={close}>
               {t('ok')}
@@ -107,13 +108,13 @@ function UnderWay({ placement }: { placement: Exclude<PlacementState, { stage: '
   )
 }
 
-function changesOf(placement: PlacementState): readonly PairChange[] {
+function refusedOf(placement: PlacementState) {
   const outcome = placement.stage === 'known' ? placement.outcome : null
-  return outcome?.kind === 'refused' ? (outcome.changes ?? []) : []
+  return outcome?.kind === 'refused' ? outcome : null
 }
 
 /** Title and texts for the outcome of the bet; `says` is all of it as one announcement. */
-function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string; reason?: string } {
+function useSaid(placement: PlacementState): { title: string; texts: string[]; says: string } {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
   const say = (title: string, ...texts: string[]) => ({
@@ -135,7 +136,7 @@ function useSaid(placement: PlacementState): { title: string; texts: string[]; s
     case 'accepted':
       return say(t('liveThanksMessage'), numberOf(outcome.receipt, t))
     case 'refused':
-      return { ...say(t('liveErrorMessage'), moneyInText(language, outcome.reason)), reason: outcome.reason }
+      return say(t('liveErrorMessage'), moneyInText(language, outcome.reason))
     case 'notPlaced':
       return say(t('liveErrorMessage'), t('notPlacedText'))
     default:

@@ -123,28 +123,35 @@ it('a system of which too few pairs are free says that, instead of asking for a 
 })
 
 describe('a bet rejected because of its stake', () => {
-  function reject(reason: string) {
-    const shown = show({ stake: '50.00' })
+  function reject(reason: string, { left, user }: { left?: string; user?: User } = {}) {
+    const shown = show({ stake: '50.00', ...(user && { user }) })
     act(() => {
-      shown.store.dispatch(outcomeKnown({ kind: 'refused', reason, changes: [] }))
+      shown.store.dispatch(outcomeKnown({ kind: 'refused', reason, changes: [], ...(left && { left }) }))
     })
     return { ...shown, dialog: within(screen.getByRole('alertdialog')) }
   }
 
   it.each([
     ['Vaše dnevno ograničenje uloga dopušta još 20.00 EUR.', /dopušta još 20,00\s€\.$/],
-    ['Vaše mjesečno ograničenje gubitka dopušta još 20.00 EUR.', /dopušta još 20,00\s€\.$/],
-    ['Na računu nema dovoljno: stanje je 20.00 EUR.', /stanje je 20,00\s€\.$/],
-    ['Uplata mora biti između 1.00 EUR i 20.00 EUR.', /između 1,00\s€ i 20,00\s€\.$/],
+    // In any words: the text is only shown.
+    ['You can stake 20.00 EUR more today.', /^You can stake 20,00\s€ more today\.$/],
   ])('%s offers what is left, in the format of the page', async (reason, text) => {
-    const { dialog, user, stake, stage } = reject(reason)
+    const { dialog, user, stake, stage } = reject(reason, { left: '20.00' })
     expect(dialog.getByText(text, { selector: 'p' })).toBeTruthy()
     await user.click(dialog.getByRole('button', { name: /^Max 20,00\s€$/ }))
     expect([stake(), stage()]).toEqual(['20.00', 'idle'])
   })
 
+  it('by the balance offers what it allows, and a deposit', async () => {
+    const { dialog, store, user, stake } = reject('Na računu nema dovoljno.', { user: { ...ANA, balance: '20.00' } })
+    expect(dialog.queryByRole('button', { name: 'Ograničenja i zaštita igrača' })).toBeNull()
+    expect(dialog.getByRole('button', { name: 'Uplata na račun' })).toBeTruthy()
+    await user.click(dialog.getByRole('button', { name: /^Max 20,00\s€$/ }))
+    expect([stake(), store.getState().view.panel]).toEqual(['20.00', null])
+  })
+
   it('by an own limit leads to the limits', async () => {
-    const { dialog, store, user } = reject('Vaše dnevno ograničenje uloga dopušta još 0.00 EUR.')
+    const { dialog, store, user } = reject('Vaše dnevno ograničenje uloga dopušta još 0.00 EUR.', { left: '0.00' })
     expect(dialog.queryByRole('button', { name: /^Max/ })).toBeNull()
     await user.click(dialog.getByRole('button', { name: 'Ograničenja i zaštita igrača' }))
     expect(store.getState().view.panel).toBe('protection')

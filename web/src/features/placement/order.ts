@@ -69,6 +69,12 @@ export function changesOf(body: Readonly<Record<string, unknown>>): PairChange[]
   })
 }
 
+/** The stake that an own limit leaves, if that is why the server rejected a bet. */
+export function leftOf(body: Readonly<Record<string, unknown>>): { readonly left?: string } {
+  const left = amount(body['left'])
+  return left === null ? {} : { left }
+}
+
 /** The ticket at the prices that the server accepted. */
 function takenTicket(raw: unknown, ticket: ReckonedTicket, rules: TicketRules): ReckonedTicket {
   const told: readonly (Readonly<Record<string, unknown>> | null)[] = Array.isArray(raw) ? raw : []

@@ -32,7 +32,13 @@ export interface PairChange {
 export type Outcome =
   | { readonly kind: 'accepted'; readonly receipt: Receipt }
   /** The ticket is not valid; `reason` is the server's text for the bettor. */
-  | { readonly kind: 'refused'; readonly reason: string; readonly changes?: readonly PairChange[] }
+  | {
+      readonly kind: 'refused'
+      readonly reason: string
+      readonly changes?: readonly PairChange[]
+      /** The stake that the bettor's own limit leaves, if that is the reason. */
+      readonly left?: string
+    }
   /** Any other answer (CONTRACT 4, *What the browser does*). */
   | { readonly kind: 'failed' }
   /** The server never received the bet, and it will not be sent again. */

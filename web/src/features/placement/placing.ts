@@ -14,7 +14,7 @@ import { wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { backoffMs } from '../../protocol/backoff'
-import { changesOf, isSameBet, receiptOf } from './order'
+import { changesOf, isSameBet, leftOf, receiptOf } from './order'
 import {
   keyFree,
   outcomeKnown,
@@ -211,7 +211,7 @@ function outcomeOf({ api }: Flow, answer: OrderAnswer, order: PlacedOrder, isFir
     case 400:
       return answer.text === null
         ? { kind: 'failed' }
-        : { kind: 'refused', reason: answer.text, changes: changesOf(answer.body) }
+        : { kind: 'refused', reason: answer.text, changes: changesOf(answer.body), ...leftOf(answer.body) }
     case 409:
       return { kind: 'failed' }
     default:
