@@ -1,9 +1,15 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { OddsButton } from '../../components/OddsButton'
+import type { Exclusion } from '../../domain/exclusion'
 import { readMarket } from '../../protocol/readEntities'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { addProtection, exclusionEnded, exclusionStarted } from '../account/protectionSlice'
+import { ticketReceived } from '../connection/hubMessages'
+import { useOddView } from '../offer/useOddView'
 import { usePick } from './usePick'
 
 function Pick() {
@@ -29,4 +35,49 @@ it.each([
   await userEvent.click(screen.getByRole('button'))
   const wish = store.getState().ticket.wishes.at(-1)?.wish
   expect(wish).toMatchObject({ wish: 'pick', pair: { marketType: 1, marketSubType: subtype } })
+})
+
+describe('during an exclusion', () => {
+  const market = readMarket([100, 'Ishod', NONE, NONE, NONE, 1, 0, 0, [[101, '1', 1.85]]])
+
+  function Odd() {
+    const view = useOddView(17, 101)
+    const pick = usePick()
+    return view && <OddsButton {...view} onPress={() => pick(17, 101)} />
+  }
+
+  function show(exclusion: Exclusion) {
+    const store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 17, markets: [market] })] })]))
+    addProtection(store)
+    renderWithProviders(<Odd />, { store })
+    const button = screen.getByRole('button')
+    expect(button.getAttribute('aria-disabled')).toBeNull()
+    act(() => void store.dispatch(exclusionStarted(exclusion)))
+    return { store, button, user: userEvent.setup() }
+  }
+
+  it.each([
+    [{ kind: 'time_out', until: 9_999_999_999_999 }, 'Pauza od klađenja traje', 'barred_time_out'],
+    [{ kind: 'self_exclusion', until: null }, 'Isključenje iz klađenja traje', 'barred_self_exclusion'],
+  ])('%j no odd is picked by a press or a key, and the button says why', async (exclusion, reason, notice) => {
+    const { store, button, user } = show(exclusion)
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(button.getAttribute('aria-label')).toBe(`1, ${reason}, 1.85`)
+    await user.click(button)
+    button.focus()
+    await user.keyboard('{Enter} ')
+    expect(store.getState().ticket.wishes).toEqual([])
+    expect(new Set(store.getState().notices.notices.map(({ key }) => key))).toEqual(new Set([notice]))
+    act(() => void store.dispatch(exclusionEnded()))
+    expect(button.getAttribute('aria-disabled')).toBeNull()
+    await user.click(button)
+    expect(store.getState().ticket.wishes).toHaveLength(1)
+  })
+
+  it('a picked odd can still be taken from the ticket', async () => {
+    const { store, button, user } = show({ kind: 'time_out', until: null })
+    act(() => void store.dispatch(ticketReceived(aTicket({ pairs: [aPair({ matchId: 17, oddId: 101 })] }))))
+    await user.click(button)
+    expect(store.getState().ticket.wishes.at(-1)?.wish).toEqual({ wish: 'drop', matchId: 17 })
+  })
 })
