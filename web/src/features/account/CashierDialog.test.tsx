@@ -1,9 +1,11 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { makeStore } from '../../app/store'
 import { memberSeen, moneyReceived, selectUser } from '../../platform/account/accountSlice'
+import { addProtection, exclusionStarted, statusDoubted } from '../../platform/account/protectionSlice'
 import { panelTurned } from '../../platform/view/viewSlice'
+import { recordTypes } from '../../testing/actionTypes'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { translatePage } from '../../testing/translatePage'
 import { AccountPanel } from './AccountPanel'
@@ -204,4 +206,36 @@ test('the account menu has the cashier only if the installation has one', async 
   expect(names.indexOf('Uplata i isplata')).toBe(names.indexOf('Sigurnost') - 1)
   await userEvent.setup().click(screen.getByRole('button', { name: 'Uplata i isplata' }))
   expect(store.getState().view.panel).toBe('cashier')
+})
+
+describe('during an exclusion', () => {
+  it.each([
+    [{ kind: 'time_out', until: new Date(2126, 10, 28, 16, 59).getTime() }, /^Pauza do 28\. 11\. 2126\. 16:59$/],
+    [{ kind: 'self_exclusion', until: null }, /^Isključenje bez roka$/],
+  ])('%j nothing is paid in, a line says why, and money is paid out', async (exclusion, line) => {
+    fetched.mockResolvedValue(paid('10.00', '90.50'))
+    const { user, store } = show()
+    await press(user, '10')
+    addProtection(store)
+    act(() => {
+      store.dispatch(exclusionStarted(exclusion))
+    })
+    expect(screen.getByText(line)).toBeTruthy()
+    expect(screen.queryByRole('tab')).toBeNull()
+    expect(screen.queryByRole('button', { name: 'isplata' })).toBeNull()
+    await user.type(field(), '10')
+    await press(user, /^Isplati 10,00/)
+    expect(await screen.findByText(/^Isplaćeno je 10,00/)).toBeTruthy()
+    expect(payments()).toMatchObject([{ url: '/api/v1/account/withdraw?lang=hr', amount: '10.00' }])
+  })
+
+  it('that the page does not know, a rejected deposit fetches the status again', async () => {
+    fetched.mockResolvedValue(rejection('Dok traje pauza ili isključenje, ne primamo uplate na račun.'))
+    const { user, store } = show()
+    const types = recordTypes(store)
+    await press(user, '10')
+    await press(user, /^Uplati 10,00/)
+    await screen.findByText(/^Dok traje pauza/)
+    expect(types).toContain(statusDoubted.type)
+  })
 })

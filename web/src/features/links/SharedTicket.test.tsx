@@ -2,6 +2,7 @@ import { act, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fetchMatch } from '../../api/liveApi'
 import { ApiError } from '../../api/request'
+import { addProtection, exclusionStarted } from '../../platform/account/protectionSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import type { ToldMatch } from '../../protocol/frames'
@@ -99,4 +100,19 @@ test('a system that is too small without what is gone has no combinations yet', 
   await act(() => vi.advanceTimersByTimeAsync(1000))
   act(() => screen.getByRole('button', { name: 'Preuzmi 1 par' }).click())
   expect(selectChoice(store.getState())).toMatchObject({ type: 1, combination: null })
+})
+
+test('during an exclusion it cannot be taken, and the reason is shown', async () => {
+  vi.mocked(fetchMatch).mockResolvedValue(MATCH)
+  const store = storeWith(anOffer([aSport({ matches: [MATCH] })]))
+  addProtection(store)
+  renderWithProviders(<SharedTicket ticket={STANDARD} onClose={() => undefined} />, { store })
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByRole('button', { name: 'Preuzmi 1 par' })).toBeTruthy()
+  act(() => {
+    store.dispatch(exclusionStarted({ kind: 'self_exclusion', until: null }))
+  })
+  expect(screen.queryByRole('button', { name: 'Preuzmi 1 par' })).toBeNull()
+  expect(screen.getByText('Isključenje bez roka')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Zatvori' })).toBeTruthy()
 })

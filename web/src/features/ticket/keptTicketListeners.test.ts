@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { loggedOut, memberSeen, strangerSeen } from '../../platform/account/accountSlice'
 import { lostPairsRead, selectLostPairs, selectWaitingTicket } from '../../platform/ticket/keptTicketSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
@@ -128,6 +129,37 @@ describe('the ticket that waits for a login', () => {
     expect(waiting()).toEqual(['Rijeka', 'Zadar'])
     world.store.dispatch(memberSeen(ANA))
     expect(waiting()).toBeUndefined()
+  })
+
+  it('is offered again after the login, if the account does not have it', async () => {
+    world.store.dispatch(memberSeen(ANA))
+    await loseSession()
+    world.store.dispatch(strangerSeen())
+    world.store.dispatch(memberSeen(ANA))
+    await vi.advanceTimersByTimeAsync(0)
+    server.tell(world.hub.socket)
+    await world.settle()
+    const notice = world.store.getState().notices.notices.find(({ key }) => key === 'ticketKept')
+    expect(notice?.values).toEqual({ count: 2 })
+    world.store.dispatch(notice?.act?.action ?? { type: 'none' })
+    expect(selectChoice(world.store.getState()).pairs.map(({ home }) => home)).toEqual(['Rijeka', 'Zadar'])
+  })
+
+  it('is not offered if the account has a ticket, or to another user', async () => {
+    const { pairs } = server.choice
+    world.store.dispatch(memberSeen(ANA))
+    await loseSession()
+    world.store.dispatch(strangerSeen())
+    world.store.dispatch(memberSeen(ANA))
+    server.choice = { ...server.choice, pairs }
+    server.tell(world.hub.socket)
+    await world.settle()
+    await loseSession()
+    world.store.dispatch(strangerSeen())
+    world.store.dispatch(memberSeen({ ...ANA, name: 'ivo' }))
+    server.tell(world.hub.socket)
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(notices().filter(([key]) => key === 'ticketKept')).toEqual([])
   })
 
   it('is not kept after a logout', async () => {
