@@ -48,7 +48,7 @@ export default defineConfig({
             // Small modules that several later chunks share. In chunks of their own, the entry would list each of them.
             {
               name: 'totals',
-              test: /\/src\/(domain\/ticket\/(stake|totals)|platform\/(notices\/systemNotes|ticket\/totalOdd)|components\/(deliberatePress|modal|pageKeys|topModal|uuid|wholeNumbers)|features\/account\/realityState)\.tsx?$/,
+              test: /\/src\/(domain\/(exclusion|ticket\/(stake|totals))|platform\/(account\/exclusionText|notices\/systemNotes|ticket\/totalOdd)|components\/(deliberatePress|modal|pageKeys|topModal|uuid|wholeNumbers)|features\/account\/realityState)\.tsx?$/,
             },
           ],
         },
