@@ -39,6 +39,7 @@ mod serving;
 mod signals;
 mod sources;
 mod stores;
+mod supervise;
 pub mod telemetry;
 #[cfg(feature = "testkit")]
 pub mod testkit;

@@ -28,12 +28,13 @@ use crate::http::{self, AppState};
 use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::publishers::Publishers;
-use crate::nodes::{self, OtherNodes};
+use crate::nodes::{self, NoticeReceivers, OtherNodes};
 use crate::open_files;
 use crate::register_client::HttpRegister;
 use crate::signals::{Order, Signals};
 use crate::sources;
 use crate::stores::open_stores;
+use crate::supervise::supervise;
 use crate::telemetry;
 use crate::wall_clock::{now_ms, steady_now_ms};
 use actix::Arbiter;
@@ -268,9 +269,16 @@ fn start(
     let elsewhere = ResultsElsewhere::default();
     let register = register_of(&config.protection);
     if let Some(link) = link {
-        let (sessions, rules, elsewhere) = (sessions.clone(), rule_queue.clone(), elsewhere.clone());
-        let (register, stores, model) = (register.clone(), stores.clone(), Arc::clone(&read_model));
-        actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, register, stores, model));
+        let receivers = NoticeReceivers {
+            sessions: sessions.clone(),
+            rules: rule_queue.clone(),
+            settled_elsewhere: elsewhere.clone(),
+            register: register.clone(),
+            stores: stores.clone(),
+            model: Arc::clone(&read_model),
+        };
+        let notices = Arc::new(tokio::sync::Mutex::new(link.notices));
+        actix::spawn(supervise("nodes", move || nodes::follow(Arc::clone(&notices), receivers.clone())));
     }
     let events = BetEvents::new([
         Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
@@ -285,10 +293,17 @@ fn start(
     let protections = Protections::new(protection, events.clone(), now_ms, config.protection.raise_after_ms);
     let cashier = Cashier::new(config.wallet.cashier, Arc::clone(&stores.cashier), events.clone());
     let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
-    let rules = CashOutRules::new(rule_queue, placements.clone(), stores.clone(), Arc::clone(&read_model));
-    actix::spawn(rules.run());
-    actix::spawn(sessions.clone().send_cash_out_values(placements.clone()));
-    actix::spawn(cash_out_availability::measure(stores.clone(), placements.clone()));
+    let (rule_stores, rule_placements, model) = (stores.clone(), placements.clone(), Arc::clone(&read_model));
+    actix::spawn(supervise("cash_out_rules", move || {
+        let (placements, stores) = (rule_placements.clone(), rule_stores.clone());
+        CashOutRules::new(rule_queue.clone(), placements, stores, Arc::clone(&model)).run()
+    }));
+    let (of_values, valued) = (sessions.clone(), placements.clone());
+    actix::spawn(supervise("cash_out_values", move || of_values.clone().send_cash_out_values(valued.clone())));
+    let (measured, measuring) = (stores.clone(), placements.clone());
+    actix::spawn(supervise("cash_out_availability", move || {
+        cash_out_availability::measure(measured.clone(), measuring.clone())
+    }));
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,

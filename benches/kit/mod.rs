@@ -57,7 +57,7 @@ pub(crate) async fn accounts(stores: &Stores, count: u64) -> Vec<AccountId> {
         let account = NewAccount { name, password_hash: String::new(), opening, now_ms: NOW, external_id: None };
         match stores.accounts.create(account).await.expect("an account") {
             Created::Account(id) => bettors.push(id),
-            Created::NameTaken => panic!("the store is not new"),
+            Created::NameTaken | Created::ExternalIdTaken => panic!("the store is not new"),
         }
     }
     bettors

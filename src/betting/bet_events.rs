@@ -20,6 +20,11 @@ pub trait BetSubscriber: Send + Sync + 'static {
     /// The limits, the exclusion or the logins of an account changed. Must not wait or block.
     fn protection_changed(&self, account: AccountId);
 
+    /// The register has answered that the player of an account is excluded. Must not wait or block.
+    fn player_blocked(&self, account: AccountId) {
+        self.protection_changed(account);
+    }
+
     /// The results of a match changed, so that its odds may no longer be bet on, or can be again. Must not wait or block.
     fn results_changed(&self, match_id: MatchId);
 
@@ -54,6 +59,11 @@ impl BetEvents {
     /// Publishes that the limits, the exclusion or the logins of an account changed. Call it after the commit.
     pub fn publish_protection(&self, account: AccountId) {
         self.0.iter().for_each(|subscriber| subscriber.protection_changed(account));
+    }
+
+    /// Publishes that the register has answered that a player is excluded.
+    pub fn publish_blocked_player(&self, account: AccountId) {
+        self.0.iter().for_each(|subscriber| subscriber.player_blocked(account));
     }
 
     /// Publishes that the results of a match changed. Call it after the commit.

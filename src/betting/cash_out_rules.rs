@@ -2,9 +2,11 @@
 //! amount is high enough. Started by `serving.rs`; reads the offer and the store, and pays through the placement.
 //!
 //! Must cost nothing for a match without such a bet, and must never pay by itself: the placement validates again after
-//! the delay, and the store pays only while the rule exists. So all nodes may watch the same bets.
+//! the delay, and the store pays only while the rule exists. So all nodes may watch the same bets; another node than the
+//! first executes a rule only if the first has not done so.
 
 use super::bet_events::BetSubscriber;
+use super::limits::{RULE_SECOND_NODE_AFTER_MS, RULE_STORE_CALLS_MAX};
 use super::placement::Placements;
 use kvota_domain::bet::{AccountId, AccountMoney, BetChange, BetEvent, BetState, StoredBet, TicketId, present_odd};
 use kvota_domain::ids::{MatchId, OddId};
@@ -15,7 +17,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 
 /// Bets in one query.
 const BETS_A_PAGE: u32 = 500;
@@ -134,6 +136,8 @@ pub struct CashOutRules {
     bets: HashMap<TicketId, StoredBet>,
     matches: HashMap<MatchId, WatchedMatch>,
     running: Arc<Mutex<HashSet<TicketId>>>,
+    /// Places for store calls of attempts: many rules may be reached by one change of the offer.
+    store_calls: Arc<Semaphore>,
     reading: Option<Reading>,
 }
 
@@ -150,7 +154,9 @@ impl CashOutRules {
     pub fn new(queue: CashOutRuleQueue, placements: Placements, stores: Stores, model: Arc<ReadModel>) -> CashOutRules {
         queue.read_all();
         let (bets, matches) = (HashMap::new(), HashMap::new());
-        CashOutRules { queue, placements, stores, model, bets, matches, running: Arc::default(), reading: None }
+        let store_calls = Arc::new(Semaphore::new(RULE_STORE_CALLS_MAX));
+        let running = Arc::default();
+        CashOutRules { queue, placements, stores, model, bets, matches, running, store_calls, reading: None }
     }
 
     /// Runs forever.
@@ -298,9 +304,16 @@ impl CashOutRules {
         }
         let attempt = Attempt { ticket_id: ticket_id.clone(), running: Arc::clone(&self.running) };
         let (placements, queue, bet) = (self.placements.clone(), self.queue.clone(), bet.clone());
+        let (store_calls, is_first) = (Arc::clone(&self.store_calls), self.stores.shared_limits.is_first_node());
         tokio::spawn(async move {
             let (account, ticket_id) = (bet.account, bet.ticket_id.clone());
-            match placements.cash_out_by_rule(bet).await {
+            if !is_first {
+                tokio::time::sleep(Duration::from_millis(RULE_SECOND_NODE_AFTER_MS)).await;
+                if !queue.lock().known.contains(&ticket_id) {
+                    return;
+                }
+            }
+            match placements.cash_out_by_rule(bet, &store_calls).await {
                 Ok(true) => {}
                 Ok(false) => tokio::time::sleep(RETRY_AFTER).await,
                 Err(error) => {

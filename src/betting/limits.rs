@@ -28,3 +28,12 @@ pub const REGISTER_ANSWER_MS_MAX: i64 = 15 * 60_000;
 pub const REGISTER_OUTAGE_MS_MAX: i64 = 60 * 60_000;
 /// Answers of the register that a node keeps: some 10 MB. Those of other players are asked for again.
 pub const REGISTER_ANSWERS_MAX: usize = 200_000;
+/// Questions to the register about players without an account, at the same time: anybody can register, and bettors must
+/// not wait for it.
+pub const REGISTER_NEW_PLAYERS_MAX: usize = 4;
+/// How long a registration waits for such a place.
+pub const REGISTER_NEW_PLAYER_WAIT_MS_MAX: u64 = 5_000;
+/// Cash-outs by rules that use the store at the same time, of a node: a quarter of the connections to the database.
+pub const RULE_STORE_CALLS_MAX: usize = 4;
+/// How long another node than the first waits before it executes a rule that the first one has not executed.
+pub const RULE_SECOND_NODE_AFTER_MS: u64 = 5_000;

@@ -83,7 +83,7 @@ impl Protections {
 
     /// The register has answered that the player of this account is excluded: other nodes forget what it said before.
     pub fn blocked(&self, account: AccountId) {
-        self.events.publish_protection(account);
+        self.events.publish_blocked_player(account);
     }
 }
 

@@ -3,13 +3,19 @@
 //!
 //! Must never accept a bet without a good answer that is recent enough, and must not know how the register is reached.
 
-use crate::betting::limits::{REGISTER_ANSWER_MS_MAX, REGISTER_ANSWERS_MAX, REGISTER_OUTAGE_MS_MAX};
+use crate::betting::limits::{
+    REGISTER_ANSWER_MS_MAX, REGISTER_ANSWERS_MAX, REGISTER_NEW_PLAYER_WAIT_MS_MAX, REGISTER_NEW_PLAYERS_MAX,
+    REGISTER_OUTAGE_MS_MAX,
+};
 use kvota_store::AccountId;
 use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 /// The register did not answer, or not with an answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,6 +52,20 @@ pub enum Standing {
     Unknown,
 }
 
+/// What the register says about a player without an account; to be kept once there is one.
+#[derive(Clone, Copy)]
+pub struct NewPlayerStanding(Option<Option<LastAnswer>>);
+
+impl NewPlayerStanding {
+    /// Its meaning.
+    pub fn standing(self) -> Standing {
+        match self.0 {
+            None => Standing::Clear,
+            Some(answer) => answer.map_or(Standing::Unknown, LastAnswer::standing),
+        }
+    }
+}
+
 /// The register with its last answers. Clones share it.
 #[derive(Clone, Default)]
 pub struct PlayerRegister(Option<Arc<Inner>>);
@@ -55,12 +75,21 @@ struct Inner {
     unreachable: Unreachable,
     now_ms: fn() -> i64,
     answers: Mutex<HashMap<AccountId, LastAnswer>>,
+    /// The questions about accounts that run or wait: one at a time for each.
+    asking: Mutex<HashMap<AccountId, Arc<Asking>>>,
+    /// Places for questions about players without an account. Anybody can ask those, and bettors must not wait for them.
+    new_players: Semaphore,
 }
+
+/// The time and the outcome of the newest question about an account.
+type Asking = tokio::sync::Mutex<Option<(i64, Option<LastAnswer>)>>;
 
 #[derive(Clone, Copy)]
 struct LastAnswer {
     is_blocked: bool,
     at_ms: i64,
+    /// Another node may have a newer one: ask again, but use it if the register does not answer.
+    is_doubtful: bool,
 }
 
 impl LastAnswer {
@@ -72,14 +101,32 @@ impl LastAnswer {
 impl PlayerRegister {
     /// The register that this client reaches. The default is no register: every player is clear.
     pub fn new(client: Arc<dyn RegisterClient>, unreachable: Unreachable, now_ms: fn() -> i64) -> PlayerRegister {
-        PlayerRegister(Some(Arc::new(Inner { client, unreachable, now_ms, answers: Mutex::default() })))
+        PlayerRegister(Some(Arc::new(Inner {
+            client,
+            unreachable,
+            now_ms,
+            answers: Mutex::default(),
+            asking: Mutex::default(),
+            new_players: Semaphore::new(REGISTER_NEW_PLAYERS_MAX),
+        })))
     }
 
     /// Asks about a player without an account.
-    pub async fn of_new_player(&self, subject_id: String) -> Standing {
-        match &self.0 {
-            None => Standing::Clear,
-            Some(inner) => inner.ask(subject_id).await.map_or(Standing::Unknown, LastAnswer::standing),
+    pub async fn of_new_player(&self, subject_id: String) -> NewPlayerStanding {
+        let Some(inner) = &self.0 else { return NewPlayerStanding(None) };
+        let wait = Duration::from_millis(REGISTER_NEW_PLAYER_WAIT_MS_MAX);
+        // The semaphore is never closed.
+        let answer = match timeout(wait, inner.new_players.acquire()).await {
+            Ok(_place) => inner.ask(subject_id).await,
+            Err(_) => None,
+        };
+        NewPlayerStanding(Some(answer))
+    }
+
+    /// Keeps the answer that a player got at the registration of an account.
+    pub fn keep(&self, account: AccountId, standing: NewPlayerStanding) {
+        if let (Some(inner), Some(Some(answer))) = (&self.0, standing.0) {
+            inner.keep(account, answer);
         }
     }
 
@@ -98,6 +145,13 @@ impl PlayerRegister {
         }
     }
 
+    /// Answers of this node may be older than those of other nodes: each player is asked about again before the next bet.
+    pub fn doubt_all(&self) {
+        if let Some(inner) = &self.0 {
+            inner.lock().values_mut().for_each(|answer| answer.is_doubtful = true);
+        }
+    }
+
     /// The last answer about the player of an account; asks again if it is too old. `subject_id` is read only then.
     ///
     /// # Errors
@@ -108,7 +162,7 @@ impl PlayerRegister {
         subject_id: impl Future<Output = Result<String, E>>,
     ) -> Result<Standing, E> {
         let Some(inner) = &self.0 else { return Ok(Standing::Clear) };
-        match inner.last(account, REGISTER_ANSWER_MS_MAX) {
+        match inner.last(account, REGISTER_ANSWER_MS_MAX).filter(|answer| !answer.is_doubtful) {
             Some(answer) => Ok(answer.standing()),
             None => Ok(inner.renewed(account, subject_id.await?).await),
         }
@@ -120,7 +174,7 @@ impl Inner {
         // The time of the question: of two at once, the later one counts.
         let at_ms = (self.now_ms)();
         match self.client.is_blocked(subject_id).await {
-            Ok(is_blocked) => Some(LastAnswer { is_blocked, at_ms }),
+            Ok(is_blocked) => Some(LastAnswer { is_blocked, at_ms, is_doubtful: false }),
             Err(error) => {
                 metrics::counter!("kvota_register_failures_total").increment(1);
                 tracing::warn!("{error}");
@@ -129,8 +183,36 @@ impl Inner {
         }
     }
 
+    /// Asks about an account. Callers that come while a question waits share its outcome.
+    async fn ask_once(&self, account: AccountId, subject_id: String) -> Option<LastAnswer> {
+        let asked_ms = (self.now_ms)();
+        let asking = Arc::clone(self.asking().entry(account).or_default());
+        let outcome = {
+            let mut newest = asking.lock().await;
+            match *newest {
+                Some((at_ms, outcome)) if at_ms >= asked_ms => outcome,
+                _ => {
+                    let at_ms = (self.now_ms)();
+                    let outcome = self.ask(subject_id).await;
+                    *newest = Some((at_ms, outcome));
+                    outcome
+                }
+            }
+        };
+        let mut running = self.asking();
+        drop(asking);
+        if running.get(&account).is_some_and(|held| Arc::strong_count(held) == 1) {
+            running.remove(&account);
+        }
+        outcome
+    }
+
+    fn asking(&self) -> MutexGuard<'_, HashMap<AccountId, Arc<Asking>>> {
+        self.asking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     async fn renewed(&self, account: AccountId, subject_id: String) -> Standing {
-        match self.ask(subject_id).await {
+        match self.ask_once(account, subject_id).await {
             Some(answer) => {
                 self.keep(account, answer);
                 answer.standing()
@@ -210,7 +292,10 @@ mod tests {
                 1 => Ok(true),
                 _ => Err(RegisterFailed("away".to_owned())),
             };
-            Box::pin(std::future::ready(answer))
+            Box::pin(async move {
+                tokio::task::yield_now().await;
+                answer
+            })
         }
     }
 
@@ -251,7 +336,7 @@ mod tests {
             assert_eq!(standing(&register).await, after_20);
             at(61);
             assert_eq!(standing(&register).await, after_61);
-            assert_eq!(register.of_new_player("iva".to_owned()).await, Standing::Unknown);
+            assert_eq!(register.of_new_player("iva".to_owned()).await.standing(), Standing::Unknown);
         }
     }
 
@@ -277,9 +362,43 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn answer_at_the_registration_counts_for_the_account() {
+        let (fake, register) = register(Unreachable::Allow);
+        at(0);
+        let account = AccountId::bettor(7).unwrap();
+        register.keep(account, register.of_new_player("ana".to_owned()).await);
+        fake.answer.store(2, Ordering::Relaxed);
+        at(20);
+        assert_eq!(standing(&register).await, Standing::Clear);
+        at(61);
+        assert_eq!(standing(&register).await, Standing::Unknown);
+    }
+
+    #[tokio::test]
+    async fn doubtful_answer_is_asked_for_again_and_still_counts_in_an_outage() {
+        for (answer, expected) in [(1, Standing::Blocked), (2, Standing::Clear)] {
+            let (fake, register) = register(Unreachable::Allow);
+            at(0);
+            assert_eq!(standing(&register).await, Standing::Clear);
+            register.doubt_all();
+            fake.answer.store(answer, Ordering::Relaxed);
+            assert_eq!(standing(&register).await, expected);
+        }
+    }
+
+    #[tokio::test]
+    async fn bets_of_an_account_at_the_same_moment_ask_once() {
+        let (fake, register) = register(Unreachable::Refuse);
+        at(0);
+        let standings = futures_util::future::join_all((0..16).map(|_| standing(&register))).await;
+        assert!(standings.iter().all(|standing| *standing == Standing::Clear));
+        assert_eq!(fake.asked.load(Ordering::Relaxed), 1);
+    }
+
+    #[tokio::test]
     async fn without_a_register_every_player_is_clear() {
         let register = PlayerRegister::default();
         assert_eq!(standing(&register).await, Standing::Clear);
-        assert_eq!(register.of_new_player("ana".to_owned()).await, Standing::Clear);
+        assert_eq!(register.of_new_player("ana".to_owned()).await.standing(), Standing::Clear);
     }
 }

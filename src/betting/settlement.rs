@@ -11,7 +11,7 @@ use crate::betting::missing_results::{MissingResults, requests_of};
 use crate::betting::watched_bets::WatchedBets;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use kvota_domain::bet::{BetChange, BetEvent};
+use kvota_domain::bet::{AccountId, BetChange, BetEvent};
 use kvota_domain::ids::MatchId;
 use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
 use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
@@ -25,7 +25,7 @@ use std::time::Duration;
 use tokio::sync::{Notify, mpsc};
 
 /// Bettors who watch their bets, in one transaction. They have a few bets each on a market.
-const WATCHERS_AT_ONCE: usize = 20;
+const WATCHERS_AT_ONCE: usize = 100;
 /// Results that are settled concurrently.
 const SIDE_BY_SIDE_MAX: usize = 32;
 /// The wait after the store was unavailable.
@@ -221,8 +221,10 @@ impl Settlements {
     /// Grades the bets on these markets that bettors watch on this node, so that they do not wait for all others.
     async fn settle_watched(&self, match_id: MatchId, work: &[SettlementWork]) -> Result<(), StoreError> {
         let watchers = self.watched.as_ref().map(|watched| watched.accounts_with_bets_on(match_id)).unwrap_or_default();
-        for accounts in watchers.chunks(WATCHERS_AT_ONCE) {
-            for work in work {
+        for work in work {
+            let accounts = watchers.get(&work.market_id).into_iter().flatten().copied();
+            let accounts: Vec<AccountId> = accounts.collect();
+            for accounts in accounts.chunks(WATCHERS_AT_ONCE) {
                 let scope = SettleScope::Accounts(accounts.to_vec());
                 match self.stores.settlements.settle(*work, scope, (self.now_ms)()).await {
                     Ok(batch) => self.publish(&batch.events),
@@ -454,7 +456,10 @@ impl Settlements {
         let (offered, ended): (Vec<MatchId>, Vec<MatchId>) = ids.partition(is_offered);
         let (settlements, now_ms) = (&self.stores.settlements, (self.now_ms)());
         settlements.note_match_ends(&ended, &offered, now_ms).await?;
-        let unsettled = settlements.unsettled_bets(now_ms.saturating_sub(UNSETTLED_AFTER_MS)).await?;
+        // Counted once for all nodes.
+        let is_first = self.stores.shared_limits.is_first_node();
+        let before_ms = now_ms.saturating_sub(UNSETTLED_AFTER_MS);
+        let unsettled = if is_first { settlements.unsettled_bets(before_ms).await? } else { Vec::new() };
         for cause in UnsettledCause::ALL {
             let count = unsettled.iter().filter(|bet| bet.cause == cause).count();
             metrics::gauge!("kvota_bets_unsettled", "cause" => cause.name()).set(count as f64);

@@ -103,6 +103,12 @@ pub enum ApiError {
     /// Another account has this name.
     #[error("the name is taken")]
     NameTaken,
+    /// Another account has the external id.
+    #[error("the external id is taken")]
+    ExternalIdTaken,
+    /// The player may not register. The text must not say why (CONTRACT 9).
+    #[error("the player may not register")]
+    NotRegistered,
     /// The present exclusion lasts longer.
     #[error("an exclusion cannot be shortened")]
     ShorterExclusion,
@@ -194,6 +200,8 @@ impl ApiError {
             ),
             ApiError::Password => texts::text(lang, "errorPassword", &[("min", &PASSWORD_CHARS_MIN.to_string())]),
             ApiError::NameTaken => plain("errorNameTaken"),
+            ApiError::ExternalIdTaken => plain("errorExternalIdTaken"),
+            ApiError::NotRegistered => plain("errorNotRegistered"),
             ApiError::ShorterExclusion => plain("errorShorterExclusion"),
             ApiError::NoTicket => plain("errorNoTicket"),
             ApiError::Cursor => plain("errorCursor"),
@@ -269,6 +277,8 @@ impl ResponseError for ApiError {
             | ApiError::Password
             | ApiError::WrongPassword
             | ApiError::NameTaken
+            | ApiError::ExternalIdTaken
+            | ApiError::NotRegistered
             | ApiError::ShorterExclusion
             | ApiError::InRegister
             | ApiError::Cursor => StatusCode::BAD_REQUEST,
@@ -352,6 +362,8 @@ mod tests {
             ApiError::Name,
             ApiError::Password,
             ApiError::NameTaken,
+            ApiError::ExternalIdTaken,
+            ApiError::NotRegistered,
             ApiError::ShorterExclusion,
             ApiError::NoTicket,
             ApiError::Cursor,

@@ -15,7 +15,7 @@ use crate::betting::settlement::ResultsElsewhere;
 use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
 use crate::hub::publishers::Publishers;
-use crate::nodes::{self, OtherNodes};
+use crate::nodes::{self, NoticeReceivers, OtherNodes};
 use crate::testkit::builders::soccer;
 use crate::testkit::table::feed_table;
 use actix::{Addr, Arbiter};
@@ -148,9 +148,15 @@ impl World {
         let rule_queue = CashOutRuleQueue::default();
         let elsewhere = ResultsElsewhere::default();
         if let Some(link) = link {
-            let (sessions, rules, elsewhere) = (sessions.clone(), rule_queue.clone(), elsewhere.clone());
-            let (register, stores, model) = (PlayerRegister::default(), stores.clone(), Arc::clone(&model));
-            actix::spawn(nodes::follow(link.notices, sessions, rules, elsewhere, register, stores, model));
+            let receivers = NoticeReceivers {
+                sessions: sessions.clone(),
+                rules: rule_queue.clone(),
+                settled_elsewhere: elsewhere.clone(),
+                register: PlayerRegister::default(),
+                stores: stores.clone(),
+                model: Arc::clone(&model),
+            };
+            actix::spawn(nodes::follow(Arc::new(tokio::sync::Mutex::new(link.notices)), receivers));
         }
         let bet_events = BetEvents::new([
             Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,

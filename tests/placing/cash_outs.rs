@@ -21,6 +21,7 @@ use kvota_wire::cash_out::CashOutRequest;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// Short answers: the code of a reason, or what was paid and the state.
 struct Short;
@@ -188,19 +189,19 @@ async fn a_rule_pays_only_if_the_value_is_still_high_enough_after_the_delay() {
         pass(Duration::from_secs(2)).await;
         stage.put(usual_match(1, "2.50"));
     };
-    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone()), falling).await;
+    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone(), &Semaphore::new(1)), falling).await;
     assert_eq!(is_paid.ok(), Some(false));
     let waiting = stage.only_bet().await;
     assert_eq!((waiting.state, waiting.cash_out_rule), (BetState::Open, Some(rule)), "the rule stays");
 
     stage.put(usual_match(1, "1.80"));
-    assert_eq!(stage.placements.cash_out_by_rule(bet.clone()).await.ok(), Some(true));
+    assert_eq!(stage.placements.cash_out_by_rule(bet.clone(), &Semaphore::new(1)).await.ok(), Some(true));
     let paid = stage.only_bet().await;
     assert_eq!(
         (paid.state, paid.cash_out_rule, stage.balance().await),
         (BetState::CashedOut, None, "1004.49".to_owned())
     );
-    assert_eq!(stage.placements.cash_out_by_rule(bet).await.ok(), Some(false));
+    assert_eq!(stage.placements.cash_out_by_rule(bet, &Semaphore::new(1)).await.ok(), Some(false));
 }
 
 #[tokio::test(start_paused = true)]
@@ -216,7 +217,7 @@ async fn a_rule_that_is_raised_during_the_delay_counts_as_it_is_now() {
         pass(Duration::from_secs(2)).await;
         set("25.00").await;
     };
-    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone()), raising).await;
+    let (is_paid, ()) = join(stage.placements.cash_out_by_rule(bet.clone(), &Semaphore::new(1)), raising).await;
     assert_eq!((is_paid.ok(), stage.only_bet().await.state), (Some(false), BetState::Open));
 }
 

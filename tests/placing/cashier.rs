@@ -65,7 +65,7 @@ async fn limits_and_exclusions_stop_deposits_and_no_withdrawal() {
     let begun = ana.post("account/time-out", &json!({"hours": 24, "password": PASSWORD})).await;
     assert_eq!(begun.status, 200);
     let excluded = pay(&mut ana, "deposit", 2, &json!({"amount": "10"})).await;
-    assert_eq!(excluded.error(), (400, "An exclusion is in force, so no deposits are accepted.".to_owned()));
+    assert_eq!(excluded.error(), (400, "No deposits are accepted during a time-out or self-exclusion.".to_owned()));
     assert_eq!(pay(&mut ana, "withdraw", 3, &json!({"amount": "1020"})).await.json()["balance"], "0.00");
 }
 

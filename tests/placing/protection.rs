@@ -89,7 +89,10 @@ async fn excluded_bettor_places_no_bet_and_may_log_in() {
     assert_eq!(rejected.error(), (400, "Your time-out has not ended, so no bets are accepted.".to_owned()));
 
     let shorter = ana.post("account/time-out", &json!({"hours": 24, "password": PASSWORD})).await;
-    assert_eq!(shorter.error(), (400, "The exclusion in force lasts longer and cannot be shortened.".to_owned()));
+    assert_eq!(
+        shorter.error(),
+        (400, "The time-out or self-exclusion in force lasts longer and cannot be shortened.".to_owned())
+    );
     let longer = ana.post("account/self-exclusion", &json!({"months": null, "password": PASSWORD})).await;
     assert_eq!((longer.status, &longer.json()["exclusion"]), (200, &json!({"kind": "self_exclusion", "until": null})));
     let text = "You have excluded yourself from betting, so no bets are accepted.";

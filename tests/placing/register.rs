@@ -79,13 +79,38 @@ async fn blocked_player_is_not_registered_by_the_external_id_or_the_name() {
     fake.block("iva");
     let mut bettor = Bettor::nobody(&world);
     let body = json!({"name": "ana", "password": PASSWORD, "externalId": "HR-1"});
-    let text = "You are in the register of excluded players.";
+    let text = "You cannot register. Please contact support.";
     assert_eq!(bettor.post("account/register", &body).await.error(), (400, text.to_owned()));
     assert_eq!(bettor.register("iva", PASSWORD).await.error(), (400, text.to_owned()));
     let body = json!({"name": "iva", "password": PASSWORD, "externalId": "HR-2"});
     assert_eq!(bettor.post("account/register", &body).await.status, 201, "the external id alone counts");
     let body = json!({"name": "ena", "password": PASSWORD, "externalId": "two words"});
     assert_eq!(bettor.post("account/register", &body).await.status, 400);
+}
+
+#[actix_web::test]
+async fn external_id_belongs_to_one_account() {
+    let (world, _) = world().await;
+    let mut bettor = Bettor::nobody(&world);
+    let mut register = async |name: &str, id: &str| {
+        let body = json!({"name": name, "password": PASSWORD, "externalId": id});
+        let answer = bettor.post("account/register", &body).await;
+        (answer.status, if answer.status == 400 { answer.error().1 } else { String::new() })
+    };
+    assert_eq!(register("ana", "hr-123-45").await.0, 201);
+    let taken = (400, "Another account has this external id.".to_owned());
+    for (name, id) in [("iva", "hr-123-45"), ("iva", "HR12345"), ("iva", "Hr-1-2-3-4-5")] {
+        assert_eq!(register(name, id).await, taken, "{id}");
+    }
+    assert_eq!(register("iva", "HR-123-46").await.0, 201);
+}
+
+#[actix_web::test]
+async fn answer_at_the_registration_counts_for_the_first_bets() {
+    let (world, fake) = world().await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    assert_eq!((bet(&mut ana).await.status, deposit(&mut ana).await.status), (200, 200));
+    assert_eq!(fake.asked(), ["ana"]);
 }
 
 #[actix_web::test]
@@ -119,9 +144,15 @@ async fn answer_of_a_deposit_is_repeated_to_a_player_who_was_blocked_since() {
 
 #[actix_web::test]
 async fn nothing_is_accepted_while_the_register_does_not_answer() {
-    let (world, fake) = world().await;
+    let fake = Arc::new(Fake::default());
+    let register = PlayerRegister::new(Arc::clone(&fake) as Arc<dyn RegisterClient>, Unreachable::Refuse, || NOW_MS);
+    let used = register.clone();
+    let mut world = World::with_state(move |state| state.register = used).await;
+    offer(&mut world, &["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     fake.go_away();
+    // Without this, the answer at the registration would count for a quarter of an hour.
+    register.doubt_all();
     assert_eq!(Bettor::nobody(&world).register("iva", PASSWORD).await.status, 503);
     let text = (400, "The register of excluded players does not answer. Please try again later.".to_owned());
     assert_eq!((bet(&mut ana).await.error(), deposit(&mut ana).await.error()), (text.clone(), text));

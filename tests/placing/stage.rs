@@ -99,7 +99,7 @@ pub(crate) async fn account(stores: &Stores, name: &str, cents: i64) -> AccountI
         NewAccount { name: name.to_owned(), password_hash: String::new(), opening, now_ms: NOW_MS, external_id: None };
     match stores.accounts.create(account).await.expect("the store answers") {
         Created::Account(id) => id,
-        Created::NameTaken => panic!("{name} is there already"),
+        Created::NameTaken | Created::ExternalIdTaken => panic!("{name} is there already"),
     }
 }
 

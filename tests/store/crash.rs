@@ -38,7 +38,9 @@ async fn bettor(stores: &Stores) -> AccountId {
     };
     match stores.accounts.create(new).await.expect("an account") {
         Created::Account(id) => id,
-        Created::NameTaken => stores.accounts.find("ana").await.expect("an answer").expect("an account").id,
+        Created::NameTaken | Created::ExternalIdTaken => {
+            stores.accounts.find("ana").await.expect("an answer").expect("an account").id
+        }
     }
 }
 

@@ -78,7 +78,7 @@ impl World {
         };
         match self.stores.accounts.create(account).await.expect("an account") {
             Created::Account(id) => id,
-            Created::NameTaken => panic!("the name {name} is taken"),
+            Created::NameTaken | Created::ExternalIdTaken => panic!("the name {name} is taken"),
         }
     }
 

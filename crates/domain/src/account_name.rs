@@ -10,6 +10,11 @@ pub fn name_skeleton(name: &str) -> String {
     skeleton(&name.to_lowercase()).flat_map(char::to_lowercase).collect()
 }
 
+/// The form in which external ids of players are compared: without blanks, hyphens and case (CONTRACT 9).
+pub fn external_key(external_id: &str) -> String {
+    external_id.chars().filter(|char| !matches!(char, ' ' | '-')).flat_map(char::to_lowercase).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

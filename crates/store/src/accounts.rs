@@ -30,6 +30,8 @@ pub enum Created {
     Account(AccountId),
     /// The name belongs to another account.
     NameTaken,
+    /// Another account has the external id.
+    ExternalIdTaken,
 }
 
 /// A stored account.

@@ -59,15 +59,6 @@ impl TicketFilter {
             TicketFilter::Settled => state != BetState::Open,
         }
     }
-
-    /// The values of `state = 'open'` that a query accepts: both values, or the same one twice.
-    pub(super) const fn accepted(self) -> (bool, bool) {
-        match self {
-            TicketFilter::All => (true, false),
-            TicketFilter::Open => (true, true),
-            TicketFilter::Settled => (false, false),
-        }
-    }
 }
 
 /// A page of bets of an account, newest first.

@@ -87,6 +87,8 @@ pub enum Change {
     },
     /// The money of an account changed without a bet, or its limits or logins.
     Account(AccountId),
+    /// The register has answered that the player of an account is excluded.
+    Register(AccountId),
     /// The results of a match changed.
     Results(MatchId),
 }
@@ -238,6 +240,7 @@ pub(super) fn encode(change: &Change) -> String {
             format!("B{kind}{}:{ticket_id}", account.get())
         }
         Change::Account(account) => format!("A{}", account.get()),
+        Change::Register(account) => format!("X{}", account.get()),
         Change::Results(id) => format!("R{}", id.get()),
     }
 }
@@ -266,6 +269,7 @@ pub(super) fn decode(word: &str) -> Option<Change> {
             }
         }
         b'A' => Change::Account(AccountId::bettor(rest.parse().ok()?)?),
+        b'X' => Change::Register(AccountId::bettor(rest.parse().ok()?)?),
         b'R' => Change::Results(MatchId::new(rest.parse().ok()?)?),
         _ => return None,
     })
@@ -302,6 +306,8 @@ mod tests {
             bet(BetChangeKind::Corrected),
             bet(BetChangeKind::CashedOut),
             bet(BetChangeKind::CashOutRuleChanged),
+            Change::Account(account),
+            Change::Register(account),
             Change::Results(MatchId::new(17).unwrap()),
         ] {
             let word = encode(&change);

@@ -11,6 +11,14 @@ use std::thread::JoinHandle;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
+/// Runs a long computation on another thread.
+pub(super) async fn off_thread<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, StoreError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.unwrap_or_else(|_| Err(StoreError::corrupt("a computation of the store panicked")))
+}
+
 /// The thread. It ends when this value is dropped.
 pub(super) struct StoreRuntime {
     handle: Handle,

@@ -7,18 +7,50 @@ use std::future::Future;
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// What one slice did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Slice {
+    /// Rows that it looked at. Fewer than [`STORE_DELETION_ROWS_MAX`]: there are no more.
+    pub(super) looked_at: u64,
+    /// Rows that it deleted.
+    pub(super) deleted: u64,
+}
+
+impl Slice {
+    /// A slice that deleted all rows that it looked at.
+    pub(super) fn of(deleted: u64) -> Slice {
+        Slice { looked_at: deleted, deleted }
+    }
+}
+
+/// The place of a result in the order of their times. Old results with bets stay for ever, so a process looks at each of
+/// them once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OldResult {
+    pub(super) at_ms: i64,
+    pub(super) match_id: i64,
+    pub(super) market_id: i64,
+}
+
+impl Default for OldResult {
+    /// Before all results.
+    fn default() -> OldResult {
+        OldResult { at_ms: i64::MIN, match_id: 0, market_id: 0 }
+    }
+}
+
 /// Deletes slices until one is not full, the time is used up, or another node is deleting (`None`). Returns the number
 /// of deleted rows.
 pub(super) async fn delete_in_slices<F>(mut slice: impl FnMut() -> F) -> Result<u64, StoreError>
 where
-    F: Future<Output = Result<Option<u64>, StoreError>>,
+    F: Future<Output = Result<Option<Slice>, StoreError>>,
 {
     let begun = Instant::now();
     let mut deleted: u64 = 0;
-    while let Some(count) = slice().await? {
-        deleted = deleted.saturating_add(count);
+    while let Some(slice) = slice().await? {
+        deleted = deleted.saturating_add(slice.deleted);
         let is_out_of_time = begun.elapsed() >= Duration::from_millis(STORE_DELETION_MS_MAX);
-        if count < STORE_DELETION_ROWS_MAX || is_out_of_time {
+        if slice.looked_at < STORE_DELETION_ROWS_MAX || is_out_of_time {
             break;
         }
     }
@@ -37,7 +69,7 @@ mod tests {
             asked += 1;
             async move {
                 tokio::time::advance(Duration::from_secs(seconds)).await;
-                Ok(slice)
+                Ok(slice.map(Slice::of))
             }
         });
         let outcome = outcome.await.unwrap();

@@ -7,7 +7,7 @@ use super::{AccountId, TicketId};
 use kvota_domain::bet::TicketNumber;
 use kvota_domain::ids::{MarketId, MatchId, OddId};
 use kvota_domain::settlement::{MarketResult, PairResult};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Why a bet is not settled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,22 +75,35 @@ pub(super) struct UndecidedPair {
 pub(super) const UNDECIDED_MARKETS: &str = "SELECT DISTINCT p.match_id, p.market_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
      WHERE b.state = 'open' AND p.result = 'open' ORDER BY p.match_id, p.market_id";
 
-/// The undecided pairs of open bets with a match that has ended or has a result, and of bets that are set aside.
+/// The undecided pairs of open bets with a match that has ended or has a result, and of bets that are set aside. At most
+/// 200,000 pairs, so that it always fits into memory: the bets placed first.
 pub(super) const UNDECIDED_PAIRS: &str = "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, p.match_id, p.market_id, p.odd_id, \
      COALESCE(e.ended_at_ms, -1), CAST(CASE WHEN s.bet_id IS NULL THEN 0 ELSE 1 END AS BIGINT), p.line_moved FROM bets b JOIN bet_pairs p ON p.bet_id = b.id LEFT JOIN match_ends e ON e.match_id = p.match_id \
      LEFT JOIN settlement_set_aside s ON s.bet_id = b.id WHERE b.state = 'open' AND p.result = 'open' \
      AND (s.bet_id IS NOT NULL \
      OR EXISTS (SELECT 1 FROM bet_pairs q JOIN match_ends f ON f.match_id = q.match_id WHERE q.bet_id = b.id) \
      OR EXISTS (SELECT 1 FROM bet_pairs q JOIN market_results r ON r.match_id = q.match_id AND r.market_id = q.market_id \
-     WHERE q.bet_id = b.id AND q.result = 'open')) ORDER BY b.id";
+     WHERE q.bet_id = b.id AND q.result = 'open')) ORDER BY b.id LIMIT 200000";
+
+/// The results of markets with undecided pairs of open bets.
+pub(super) const RESULTS_OF_UNDECIDED: &str = "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
+     FROM (SELECT DISTINCT p.match_id, p.market_id FROM bets b JOIN bet_pairs p ON p.bet_id = b.id \
+     WHERE b.state = 'open' AND p.result = 'open') u \
+     JOIN market_results r ON r.match_id = u.match_id AND r.market_id = u.market_id";
+
+/// Forgets the ends of matches without an undecided pair of an open bet.
+pub(super) const FORGET_MATCH_ENDS: &str = "DELETE FROM match_ends WHERE NOT EXISTS (SELECT 1 FROM bet_pairs p \
+     JOIN bets b ON b.id = p.bet_id WHERE p.match_id = match_ends.match_id AND p.result = 'open' AND b.state = 'open')";
 
 /// The bets of these pairs of which all matches ended before `ended_before_ms`, or that are parked or set aside. A bet
 /// that waits longer comes first; bets on matches that have not ended come last.
 pub(super) fn unsettled(
     pairs: Vec<UndecidedPair>,
-    results: &[(MatchId, MarketResult)],
+    results: Vec<(MatchId, MarketResult)>,
     ended_before_ms: i64,
 ) -> Vec<UnsettledBet> {
+    let results: HashMap<(MatchId, MarketId), MarketResult> =
+        results.into_iter().map(|(match_id, result)| ((match_id, result.market), result)).collect();
     let mut by_bet: BTreeMap<u64, Vec<UndecidedPair>> = BTreeMap::new();
     for pair in pairs {
         by_bet.entry(pair.bet).or_default().push(pair);
@@ -107,7 +120,7 @@ pub(super) fn unsettled(
                 account: first.account,
                 matches: pairs.iter().map(|pair| pair.match_id).collect(),
                 ended_at_ms,
-                cause: pairs.iter().map(|pair| cause(pair, results)).max()?,
+                cause: pairs.iter().map(|pair| cause(pair, &results)).max()?,
             })
         })
         .filter(|bet| {
@@ -118,15 +131,13 @@ pub(super) fn unsettled(
     bets
 }
 
-fn cause(pair: &UndecidedPair, results: &[(MatchId, MarketResult)]) -> UnsettledCause {
+fn cause(pair: &UndecidedPair, results: &HashMap<(MatchId, MarketId), MarketResult>) -> UnsettledCause {
     if pair.is_set_aside {
         return UnsettledCause::SetAside;
     }
-    let of_market =
-        |(match_id, result): &&(MatchId, MarketResult)| *match_id == pair.match_id && result.market == pair.market_id;
-    match results.iter().find(of_market) {
+    match results.get(&(pair.match_id, pair.market_id)) {
         None => UnsettledCause::NoResult,
-        Some((_, result)) => {
+        Some(result) => {
             let result = PairResult::of(result, pair.odd_id, pair.placed_at_ms);
             match if pair.line_moved { result.on_moved_line() } else { result } {
                 PairResult::Parked(_) => UnsettledCause::Parked,

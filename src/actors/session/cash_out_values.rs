@@ -10,12 +10,12 @@ use crate::betting::watched_bets::WatchedBets;
 use kvota_domain::bet::{
     AccountId, BetChange, BetEvent, BetProgress, BetState, CashOutOffer, StoredBet, TicketId, present_odd,
 };
-use kvota_domain::ids::MatchId;
+use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::price::Price;
 use kvota_domain::ticket::{CannotBet, FeedHealth, OfferView};
 use kvota_read_model::ReadModel;
 use kvota_store::SessionOwner;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -26,7 +26,14 @@ const EVERY: Duration = Duration::from_secs(1);
 
 /// The watched bets. A clone shares them.
 #[derive(Clone, Default)]
-pub struct CashOutValues(Arc<Mutex<HashMap<AccountId, Watched>>>);
+pub struct CashOutValues(Arc<Mutex<Accounts>>);
+
+#[derive(Default)]
+struct Accounts {
+    watched: HashMap<AccountId, Watched>,
+    /// The accounts with an open bet on a match.
+    of_match: HashMap<MatchId, BTreeSet<AccountId>>,
+}
 
 /// The open bets of an account with a connection that watches them.
 #[derive(Default)]
@@ -52,12 +59,17 @@ struct Seen {
 }
 
 impl WatchedBets for CashOutValues {
-    fn accounts_with_bets_on(&self, match_id: MatchId) -> Vec<AccountId> {
-        let has_bet = |watched: &Watched| {
+    fn accounts_with_bets_on(&self, match_id: MatchId) -> BTreeMap<MarketId, BTreeSet<AccountId>> {
+        let accounts = self.lock();
+        let mut markets: BTreeMap<MarketId, BTreeSet<AccountId>> = BTreeMap::new();
+        for account in accounts.of_match.get(&match_id).into_iter().flatten() {
+            let Some(watched) = accounts.watched.get(account) else { continue };
             let open = watched.bets.values().filter(|held| held.bet.state == BetState::Open);
-            open.flat_map(|held| &held.bet.bet.pairs).any(|pair| pair.match_id == match_id)
-        };
-        self.lock().iter().filter(|(_, watched)| has_bet(watched)).map(|(account, _)| *account).collect()
+            for pair in open.flat_map(|held| &held.bet.bet.pairs).filter(|pair| pair.match_id == match_id) {
+                markets.entry(pair.market_id).or_default().insert(*account);
+            }
+        }
+        markets
     }
 }
 
@@ -65,23 +77,19 @@ impl CashOutValues {
     /// A connection has read the open bets of its account. It receives all their values with the next tick.
     pub fn watch(&self, account: AccountId, bets: &[StoredBet], inbox: &Arc<SessionInbox>) {
         let mut accounts = self.lock();
-        let watched = accounts.entry(account).or_default();
         for bet in bets {
-            let is_newer = watched.bets.get(&bet.ticket_id).is_none_or(|held| held.bet.revision <= bet.revision);
-            if is_newer {
-                watched.bets.insert(bet.ticket_id.clone(), WatchedBet::new(bet.clone()));
-            }
+            accounts.insert(account, bet);
         }
-        watched.fresh.push(Arc::downgrade(inbox));
+        let fresh = &mut accounts.watched.entry(account).or_default().fresh;
+        fresh.retain(|other| other.strong_count() > 0);
+        fresh.push(Arc::downgrade(inbox));
     }
 
     pub(super) fn bet_changed(&self, event: &BetEvent) {
         let mut accounts = self.lock();
-        let Some(watched) = accounts.get_mut(&event.account) else { return };
+        let Some(watched) = accounts.watched.get_mut(&event.account) else { return };
         match &event.change {
-            BetChange::Placed(bet) => {
-                watched.bets.insert(bet.ticket_id.clone(), WatchedBet::new(StoredBet::clone(bet)));
-            }
+            BetChange::Placed(bet) => accounts.insert(event.account, bet),
             BetChange::PairDecided(progress)
             | BetChange::Settled(progress)
             | BetChange::Corrected(progress)
@@ -100,7 +108,7 @@ impl CashOutValues {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            let accounts: Vec<AccountId> = self.lock().keys().copied().collect();
+            let accounts: Vec<AccountId> = self.lock().watched.keys().copied().collect();
             for account in accounts {
                 let of_account = connections.of_owner(SessionOwner::Account(account));
                 let inboxes: Vec<_> = of_account.into_iter().filter(|inbox| inbox.watches_bets()).collect();
@@ -114,11 +122,10 @@ impl CashOutValues {
     fn send(&self, account: AccountId, inboxes: &[Arc<SessionInbox>], model: &ReadModel, placements: &Placements) {
         let mut accounts = self.lock();
         if inboxes.is_empty() {
-            accounts.remove(&account);
-            return;
+            return accounts.remove(account);
         }
-        let Some(watched) = accounts.get_mut(&account) else { return };
-        watched.bets.retain(|_, held| held.bet.state == BetState::Open);
+        accounts.forget_closed(account);
+        let Some(watched) = accounts.watched.get_mut(&account) else { return };
         let mut changed = Vec::new();
         for (ticket_id, held) in &mut watched.bets {
             if held.update(model, placements) {
@@ -138,9 +145,61 @@ impl CashOutValues {
     }
 
     /// No code panics while it holds the lock.
-    fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, Watched>> {
+    fn lock(&self) -> MutexGuard<'_, Accounts> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Accounts {
+    /// Adds a bet, unless a newer state of it is there.
+    fn insert(&mut self, account: AccountId, bet: &StoredBet) {
+        let bets = &mut self.watched.entry(account).or_default().bets;
+        if bets.get(&bet.ticket_id).is_some_and(|held| held.bet.revision > bet.revision) {
+            return;
+        }
+        bets.insert(bet.ticket_id.clone(), WatchedBet::new(bet.clone()));
+        for pair in &bet.bet.pairs {
+            self.of_match.entry(pair.match_id).or_default().insert(account);
+        }
+    }
+
+    /// Removes an account without a connection that watches.
+    fn remove(&mut self, account: AccountId) {
+        let Some(watched) = self.watched.remove(&account) else { return };
+        self.leave_matches(account, watched.bets.values().flat_map(|held| matches_of(&held.bet)).collect());
+    }
+
+    /// Removes the bets of an account that are not open any more.
+    fn forget_closed(&mut self, account: AccountId) {
+        let Some(watched) = self.watched.get_mut(&account) else { return };
+        let mut left: BTreeSet<MatchId> = BTreeSet::new();
+        watched.bets.retain(|_, held| {
+            let is_open = held.bet.state == BetState::Open;
+            if !is_open {
+                left.extend(matches_of(&held.bet));
+            }
+            is_open
+        });
+        if !left.is_empty() {
+            let stay: BTreeSet<MatchId> = watched.bets.values().flat_map(|held| matches_of(&held.bet)).collect();
+            self.leave_matches(account, left.difference(&stay).copied().collect());
+        }
+    }
+
+    fn leave_matches(&mut self, account: AccountId, matches: BTreeSet<MatchId>) {
+        for id in matches {
+            if let Some(accounts) = self.of_match.get_mut(&id) {
+                accounts.remove(&account);
+                if accounts.is_empty() {
+                    self.of_match.remove(&id);
+                }
+            }
+        }
+    }
+}
+
+fn matches_of(bet: &StoredBet) -> impl Iterator<Item = MatchId> {
+    bet.bet.pairs.iter().map(|pair| pair.match_id)
 }
 
 impl WatchedBet {
@@ -180,6 +239,6 @@ impl WatchedBet {
 
 impl fmt::Debug for CashOutValues {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("CashOutValues").field(&self.lock().len()).finish()
+        f.debug_tuple("CashOutValues").field(&self.lock().watched.len()).finish()
     }
 }

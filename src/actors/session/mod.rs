@@ -21,6 +21,7 @@ mod cash_out_values;
 mod connections;
 mod handle;
 pub mod inbox;
+mod logging_in;
 mod login_watch;
 mod other_nodes;
 pub mod registry;

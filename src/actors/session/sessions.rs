@@ -13,25 +13,25 @@ use super::cash_out_values::CashOutValues;
 use super::connections::{Arriving, Connections};
 use super::handle::{Relay, SessionHandle};
 use super::inbox::SessionInbox;
+use super::logging_in::{identify_cookies, merge};
 use super::login_watch::LoginWatch;
 use super::registry::{SessionRegistry, SessionsObserved, send_empty_session};
-use super::session_actor::{HandOver, MergeIn, SessionActor};
+use super::session_actor::SessionActor;
 use super::store_line::with_timeout;
 use super::subscriptions::WakeReason;
 use crate::actors::bus::EventBus;
 use crate::actors::fail_point::{FailPoints, Moment, Point};
-use crate::actors::limits::{IDENTIFY_AT_ONCE_MAX, IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
+use crate::actors::limits::{IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::actors::messages::events::EventBatch;
 use crate::betting::placement::Placements;
 use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
-use futures_util::future::join_all;
 use kvota_domain::ids::MatchId;
 use kvota_domain::protection::LoginTimes;
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::Rules;
 use kvota_read_model::ReadModel;
-use kvota_store::nodes::{Change, NodeSender, SessionKey, SharedLimits};
-use kvota_store::{AccountId, AccountStore, ProtectionStore, SessionOwner, SessionStore, StoreError};
+use kvota_store::nodes::{NodeSender, SessionKey, SharedLimits};
+use kvota_store::{AccountId, AccountStore, ProtectionStore, SessionOwner, SessionStore};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -226,6 +226,11 @@ impl Sessions {
     /// Whether a connection watches the bets of this account.
     pub fn has_bet_watchers(&self, account: AccountId) -> bool {
         self.connections.of_owner(SessionOwner::Account(account)).iter().any(|inbox| inbox.watches_bets())
+    }
+
+    /// The open bets of an account are to be read again for the connections that watch them.
+    pub fn read_bets_again(&self, account: AccountId) {
+        self.connections.of_owner(SessionOwner::Account(account)).iter().for_each(|inbox| inbox.read_bets_again());
     }
 
     /// The open bets that clients watch.
@@ -471,45 +476,4 @@ impl Handler<Panic> for SessionsActor {
     fn handle(&mut self, _: Panic, _: &mut Self::Context) {
         panic!("a test asked for it");
     }
-}
-
-/// Saves into the account first and deletes the anonymous session second, so that no crash in between loses the ticket.
-async fn merge(registry: Rc<SessionRegistry>, anonymous: SessionId, account: AccountId) -> Result<(), Unreachable> {
-    let owner = SessionOwner::Anonymous(anonymous);
-    let given = registry.find_or_start(owner).send(HandOver).await.ok().flatten().ok_or(Unreachable)?;
-    if !given.ticket.pairs.is_empty() || !given.favourites.is_empty() {
-        let of_account = registry.find_or_start(SessionOwner::Account(account));
-        if !of_account.send(MergeIn(given)).await.unwrap_or(false) {
-            return Err(Unreachable);
-        }
-    }
-    if let Err(error) = registry.store().delete(owner).await {
-        // Harmless: no cookie refers to it any more, and the store deletes it when it expires.
-        tracing::warn!(%error, "an anonymous session could not be deleted after the login");
-    }
-    registry.parts.nodes.send(Change::Session(SessionKey::of_owner(owner)));
-    registry.end(SessionKey::of_cookie(anonymous));
-    Ok(())
-}
-
-/// Checks uncertain cookies again, `IDENTIFY_AT_ONCE_MAX` at a time, because the store may have just recovered.
-async fn identify_cookies(registry: Rc<SessionRegistry>, unidentified: Vec<SessionId>) {
-    for slice in unidentified.chunks(IDENTIFY_AT_ONCE_MAX) {
-        let answers = join_all(slice.iter().map(|session| identify_one(&registry, *session))).await;
-        if answers.iter().any(Result::is_err) {
-            // The store is still failing. The remaining cookies stay uncertain until the next interval.
-            return;
-        }
-    }
-}
-
-async fn identify_one(registry: &Rc<SessionRegistry>, session: SessionId) -> Result<(), StoreError> {
-    let login = with_timeout(registry.parts.accounts.login(session, (registry.parts.now_ms)())).await?;
-    registry.mark_identified(session);
-    if let Some(login) = login
-        && merge(Rc::clone(registry), session, login.account).await.is_err()
-    {
-        registry.end(SessionKey::of_cookie(session));
-    }
-    Ok(())
 }

@@ -10,7 +10,7 @@ use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::money::Money;
 use kvota_domain::settlement::CashOutShare;
 use kvota_domain::ticket::CannotBet;
-use kvota_read_model::{MatchObserver, OfferSnapshot};
+use kvota_read_model::{MatchObserver, ObserverGuard, OfferSnapshot};
 use kvota_store::{
     AccountId, Answer, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutReceipt,
     IdempotencyKey, KeepRefusal, Kept, KeyPurpose, RuleSet, StoreError, TicketId,
@@ -18,6 +18,7 @@ use kvota_store::{
 use kvota_wire::cash_out::CashOutRequest;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// A call that is to cash a bet out.
 #[derive(Clone)]
@@ -90,6 +91,14 @@ fn matches(bet: &StoredBet) -> Vec<MatchId> {
     undecided(bet).map(|pair| pair.match_id).collect()
 }
 
+/// A bet after the delay of its cash-out, before it is read again.
+enum Waited {
+    /// It was not open: there was no delay.
+    NotOpen(Box<StoredBet>),
+    /// Its matches are observed as long as this exists.
+    Open { account: AccountId, ticket_id: TicketId, observer: Arc<DelayObserver>, _guard: ObserverGuard },
+}
+
 /// How the delay of a cash-out ended.
 enum Delayed {
     /// It may be executed: the bet, and its offer after the delay.
@@ -142,11 +151,12 @@ impl Placements {
     }
 
     /// Cashes a bet out by the rule that it has after the delay. Returns whether something was paid; otherwise the rule stays.
+    /// Uses the store only with one of the places of `store_calls`.
     ///
     /// # Errors
     /// The store failed.
-    pub async fn cash_out_by_rule(&self, bet: StoredBet) -> Result<bool, StoreError> {
-        match self.0.cash_out_by_rule(bet).await {
+    pub async fn cash_out_by_rule(&self, bet: StoredBet, store_calls: &Semaphore) -> Result<bool, StoreError> {
+        match self.0.cash_out_by_rule(bet, store_calls).await {
             Ok(is_paid) => Ok(is_paid),
             Err(Stopped::Store(error)) => Err(error),
             Err(Stopped::Closing | Stopped::NoSnapshot | Stopped::Bug(_)) => Ok(false),
@@ -170,7 +180,8 @@ impl Inner {
                 return Ok(rejected(call, reason));
             }
         }
-        let (bet, offer) = match self.delay(bet).await? {
+        let waited = self.begin_delay(bet).await?;
+        let (bet, offer) = match self.end_delay(waited).await? {
             Delayed::Due(bet, offer) => (bet, offer),
             Delayed::Rejected(reason) => return self.keep_cash_out_refusal(call, reason).await,
             Delayed::NoTicket => return Ok(PlacementAnswer::NoTicket),
@@ -203,8 +214,11 @@ impl Inner {
         }
     }
 
-    async fn cash_out_by_rule(&self, bet: StoredBet) -> Result<bool, Stopped> {
-        let (bet, offer) = match self.delay(bet).await? {
+    async fn cash_out_by_rule(&self, bet: StoredBet, store_calls: &Semaphore) -> Result<bool, Stopped> {
+        let waiting = self.begin_delay(bet).await?;
+        // The semaphore is never closed.
+        let _place = store_calls.acquire().await;
+        let (bet, offer) = match self.end_delay(waiting).await? {
             Delayed::Due(bet, offer) => (bet, offer),
             Delayed::Rejected(_) | Delayed::NoTicket => return Ok(false),
         };
@@ -274,21 +288,28 @@ impl Inner {
         is_too_small.then_some(CashOutReason::BelowMinimum)
     }
 
-    /// Waits for the in-play delay of the slowest undecided pair, and reads the bet and its offer again.
-    async fn delay(&self, bet: StoredBet) -> Result<Delayed, Stopped> {
+    /// Waits for the in-play delay of the slowest undecided pair, and observes the offer meanwhile.
+    async fn begin_delay(&self, bet: StoredBet) -> Result<Waited, Stopped> {
         if bet.state != BetState::Open {
-            let offer = CashOutOffer::none(CashOutReason::NotOpen);
-            return Ok(Delayed::Due(Box::new(bet), offer));
+            return Ok(Waited::NotOpen(Box::new(bet)));
         }
         let (account, ticket_id) = (bet.account, bet.ticket_id.clone());
         let (ids, sports) = (matches(&bet), sports(&bet));
         let observer = Arc::new(DelayObserver { bet, reason: Mutex::default() });
-        let _guard = self.model.watch(ids.clone(), Arc::clone(&observer) as Arc<dyn MatchObserver>);
+        let guard = self.model.watch(ids.clone(), Arc::clone(&observer) as Arc<dyn MatchObserver>);
         // For changes between the first validation and the start of the observation.
         observer.on_change(None, &self.snapshot_of(ids).await?);
         let delay = Duration::from_secs(self.betting.delays.slowest(sports).into());
         self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
+        Ok(Waited::Open { account, ticket_id, observer, _guard: guard })
+    }
 
+    /// Reads the bet and its offer again after the delay. The observation goes on until then.
+    async fn end_delay(&self, waited: Waited) -> Result<Delayed, Stopped> {
+        let (account, ticket_id, observer, _guard) = match waited {
+            Waited::NotOpen(bet) => return Ok(Delayed::Due(bet, CashOutOffer::none(CashOutReason::NotOpen))),
+            Waited::Open { account, ticket_id, observer, _guard } => (account, ticket_id, observer, _guard),
+        };
         let Some(bet) = self.stores.bets.ticket(account, &ticket_id).await? else { return Ok(Delayed::NoTicket) };
         if bet.state != BetState::Open {
             return Ok(Delayed::Due(Box::new(bet), CashOutOffer::none(CashOutReason::NotOpen)));

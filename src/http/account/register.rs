@@ -53,9 +53,10 @@ pub(crate) async fn post(
     if state.stores.accounts.find(&name).await.map_err(store_error_to_api)?.is_some() {
         return Err(ApiError::NameTaken);
     }
-    match state.register.of_new_player(external_id.clone().unwrap_or_else(|| name.clone())).await {
+    let in_register = state.register.of_new_player(external_id.clone().unwrap_or_else(|| name.clone())).await;
+    match in_register.standing() {
         Standing::Clear => {}
-        Standing::Blocked => return Err(ApiError::InRegister),
+        Standing::Blocked => return Err(ApiError::NotRegistered),
         Standing::Unknown => return Err(ApiError::Unavailable),
     }
     let password_hash = state.accounts.passwords.hash(given.password, source).await?;
@@ -69,7 +70,9 @@ pub(crate) async fn post(
     };
     match state.stores.accounts.create(new).await.map_err(store_error_to_api)? {
         Created::NameTaken => Err(ApiError::NameTaken),
+        Created::ExternalIdTaken => Err(ApiError::ExternalIdTaken),
         Created::Account(id) => {
+            state.register.keep(id, in_register);
             let (receivable, protection) = (Money::ZERO, Protection::default());
             let account = Account { id, name, password_hash, balance: opening, receivable, protection, external_id };
             let answer = status_answer(StatusCode::CREATED, &state, &account);

@@ -184,15 +184,15 @@ impl Nodes {
         scenario.disk.watch(number, Arc::clone(model));
         let queue = node.cash_out_rules.clone();
         let rules = CashOutRules::new(queue.clone(), node.placements.clone(), node.stores.clone(), Arc::clone(model));
-        let following = crate::nodes::follow(
-            notices,
-            node.sessions.clone(),
-            queue,
-            node.results_elsewhere.clone(),
-            PlayerRegister::default(),
-            node.stores.clone(),
-            Arc::clone(model),
-        );
+        let receivers = crate::nodes::NoticeReceivers {
+            sessions: node.sessions.clone(),
+            rules: queue,
+            settled_elsewhere: node.results_elsewhere.clone(),
+            register: PlayerRegister::default(),
+            stores: node.stores.clone(),
+            model: Arc::clone(model),
+        };
+        let following = crate::nodes::follow(Arc::new(tokio::sync::Mutex::new(notices)), receivers);
         let (wire, line) = (Arc::clone(&self.wires[number]), Arc::clone(&self.lines[number]));
         let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || wire.source());
         let parts: [Pin<Box<dyn Future<Output = ()>>>; 5] = [

@@ -7,7 +7,7 @@ use crate::{
     Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
     StoreFuture,
 };
-use kvota_domain::account_name::name_skeleton;
+use kvota_domain::account_name::{external_key, name_skeleton};
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
 use kvota_domain::protection::Protection;
@@ -21,6 +21,11 @@ impl AccountStore for MemoryStore {
         let skeleton = name_skeleton(&account.name);
         if state.names.contains_key(&skeleton) {
             return Self::done(Ok(Created::NameTaken));
+        }
+        let external_ids = state.accounts.values().filter_map(|account| account.external_id.as_deref());
+        let wanted = account.external_id.as_deref().map(external_key);
+        if wanted.is_some() && external_ids.map(external_key).any(|held| Some(held) == wanted) {
+            return Self::done(Ok(Created::ExternalIdTaken));
         }
         let number = i64::try_from(state.accounts.len()).unwrap_or(i64::MAX).saturating_add(1);
         let Some(id) = AccountId::bettor(number).filter(|_| account.opening >= Money::ZERO) else {

@@ -195,7 +195,7 @@ impl SettlementStore for MemoryStore {
             }
         }
         let results: Vec<_> = state.results.iter().map(|((id, _), result)| (*id, result.clone())).collect();
-        Self::done(Ok(unsettled(undecided, &results, ended_before_ms)))
+        Self::done(Ok(unsettled(undecided, results, ended_before_ms)))
     }
 
     fn statement(

@@ -10,7 +10,7 @@ use crate::{
     Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
     StoreFuture,
 };
-use kvota_domain::account_name::name_skeleton;
+use kvota_domain::account_name::{external_key, name_skeleton};
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
@@ -20,7 +20,7 @@ impl AccountStore for PostgresStore {
     fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
         Box::pin(self.run(move |pool| async move {
             let NewAccount { name, password_hash, opening, now_ms, external_id } = account;
-            let skeleton = name_skeleton(&name);
+            let (skeleton, external_key) = (name_skeleton(&name), external_id.as_deref().map(external_key));
             let mut transaction = pool.begin().await?;
             let id: Option<i64> = sqlx::query_scalar(
                 "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms, external_id) \
@@ -46,6 +46,15 @@ impl AccountStore for PostgresStore {
             if named.rows_affected() == 0 {
                 transaction.rollback().await?;
                 return Ok(Created::NameTaken);
+            }
+            if let Some(key) = external_key {
+                let question =
+                    "INSERT INTO external_ids (key, account_id) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+                let given = sqlx::query(question).bind(key).bind(id.get()).execute(&mut *transaction).await?;
+                if given.rows_affected() == 0 {
+                    transaction.rollback().await?;
+                    return Ok(Created::ExternalIdTaken);
+                }
             }
             if opening != Money::ZERO {
                 post_opening(&mut transaction, id, opening, now_ms).await?;

@@ -148,16 +148,18 @@ async fn tickets(
         }
     };
     let limit = page_limit(limit);
-    let rows = sqlx::query(select_bets!(
-        "WHERE account_id = $1 AND id < $2 AND (b.state = 'open') IN ($4, $5) ORDER BY id DESC LIMIT $3"
-    ))
-    .bind(account.get())
-    .bind(before)
-    .bind(wide(limit as u64 + 1))
-    .bind(filter.accepted().0)
-    .bind(filter.accepted().1)
-    .fetch_all(&pool)
-    .await?;
+    // A text for each filter, so that open bets are found by their index: the settled ones only become more.
+    let question = match filter {
+        TicketFilter::All => select_bets!("WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT $3"),
+        TicketFilter::Open => {
+            select_bets!("WHERE account_id = $1 AND id < $2 AND b.state = 'open' ORDER BY id DESC LIMIT $3")
+        }
+        TicketFilter::Settled => {
+            select_bets!("WHERE account_id = $1 AND id < $2 AND b.state <> 'open' ORDER BY id DESC LIMIT $3")
+        }
+    };
+    let rows =
+        sqlx::query(question).bind(account.get()).bind(before).bind(wide(limit as u64 + 1)).fetch_all(&pool).await?;
     Ok(Some(page(bets_of(&pool, &rows).await?, limit)))
 }
 

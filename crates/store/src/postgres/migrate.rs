@@ -47,6 +47,7 @@ fn migrations() -> Vec<Migration> {
         migration(32, "cashier", include_str!("../../migrations/postgres/0032_cashier.sql")),
         migration(33, "login_times", include_str!("../../migrations/postgres/0033_login_times.sql")),
         migration(34, "external_id", include_str!("../../migrations/postgres/0034_external_id.sql")),
+        migration(35, "external_ids", include_str!("../../migrations/postgres/0035_external_ids.sql")),
     ]
 }
 

@@ -31,7 +31,7 @@ use super::placing_activity::PlacingActivity;
 use super::rows::wide;
 use super::runtime::StoreRuntime;
 use super::schema::Migrated;
-use super::slices::delete_in_slices;
+use super::slices::{OldResult, Slice, delete_in_slices};
 use super::{Login, OpenError, SavedSession, StoreCare, StoreError, StoreFuture};
 use crate::limits::{
     STORE_CALL_MS_MAX, STORE_CONNECT_MS_MAX, STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX,
@@ -84,6 +84,8 @@ pub struct PostgresStore {
     slots: Arc<ReservedSlots>,
     /// Logins by the hash of their cookie.
     logins: Gathered<Vec<u8>, Login>,
+    /// The last old result that was looked at.
+    results_looked_at: Arc<std::sync::Mutex<OldResult>>,
     /// Saved sessions by the key of their owner.
     saved_sessions: Gathered<Vec<u8>, SavedSession>,
 }
@@ -196,6 +198,7 @@ impl PostgresStore {
             placing: PlacingActivity::default(),
             slots: Arc::default(),
             logins,
+            results_looked_at: Arc::default(),
             saved_sessions,
         })
     }
@@ -262,7 +265,7 @@ async fn delete_slice(
     lock: Lock,
     statement: &'static str,
     before_ms: i64,
-) -> Result<Option<u64>, StoreError> {
+) -> Result<Option<Slice>, StoreError> {
     let mut transaction = pool.begin().await?;
     if !locks::try_for_transaction(&mut transaction, lock).await? {
         return Ok(None);
@@ -270,7 +273,7 @@ async fn delete_slice(
     let slice = sqlx::query(statement).bind(before_ms).bind(wide(STORE_DELETION_ROWS_MAX));
     let deleted = slice.execute(&mut *transaction).await?.rows_affected();
     transaction.commit().await?;
-    Ok(Some(deleted))
+    Ok(Some(Slice::of(deleted)))
 }
 
 impl StoreCare for PostgresStore {

@@ -6,15 +6,18 @@
 //! matches until it commits, and storing a result takes the exclusive lock ([`lock_match`]).
 
 use super::grading::{column, load, lock, postings_of, write};
-use super::locks::Lock;
+use super::locks::{self, Lock};
 use super::moved_lines::{park, reset_result_version};
 use super::statement::statement;
-use super::{PostgresStore, holdable};
+use super::{DELETION, PostgresStore, holdable};
 use crate::bet_rules;
+use crate::limits::STORE_DELETION_ROWS_MAX;
 use crate::rows::{StoreRow, wide};
+use crate::runtime::off_thread;
 use crate::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::settling::{Batch, result_as_json, result_of, revisions, settled_pair, taken_back};
-use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
+use crate::slices::{OldResult, Slice, delete_in_slices};
+use crate::unsettled::{FORGET_MATCH_ENDS, RESULTS_OF_UNDECIDED, UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
 use crate::{
     AccountId, Bet, BetRules, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog,
     SettlementStore, SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
@@ -23,7 +26,8 @@ use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, PgPool, Row};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 impl SettlementStore for PostgresStore {
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
@@ -121,13 +125,10 @@ impl SettlementStore for PostgresStore {
     }
 
     fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64> {
-        // Check again in the DELETE: a newer result, or a bet, may have come after the inner SELECT.
-        let statement = "DELETE FROM market_results r USING (SELECT match_id, market_id FROM market_results o \
-             WHERE at_ms < $1 AND NOT EXISTS (SELECT 1 FROM bet_pairs p WHERE p.match_id = o.match_id \
-             AND p.market_id = o.market_id) ORDER BY at_ms LIMIT $2) o \
-             WHERE r.match_id = o.match_id AND r.market_id = o.market_id AND r.at_ms < $1 AND NOT EXISTS \
-             (SELECT 1 FROM bet_pairs p WHERE p.match_id = r.match_id AND p.market_id = r.market_id)";
-        Box::pin(self.delete(Lock::OldResults, statement, before_ms))
+        let looked_at = Arc::clone(&self.results_looked_at);
+        Box::pin(self.run_within(DELETION, move |pool| {
+            delete_in_slices(move || forget_slice(pool.clone(), Arc::clone(&looked_at), before_ms))
+        }))
     }
 
     fn park_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64> {
@@ -159,17 +160,25 @@ impl SettlementStore for PostgresStore {
             .execute(&pool)
             .await?;
             sqlx::query("DELETE FROM match_ends WHERE match_id = ANY($1)").bind(offered).execute(&pool).await?;
+            sqlx::query(FORGET_MATCH_ENDS).execute(&pool).await?;
             Ok(())
         }))
     }
 
     fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>> {
         Box::pin(async move {
-            let rows = self.run(|pool| async move { Ok(sqlx::query(UNDECIDED_PAIRS).fetch_all(&pool).await?) }).await?;
-            let pairs = rows.iter().map(StoreRow::undecided_pair).collect::<Result<Vec<_>, StoreError>>()?;
-            let matches: BTreeSet<MatchId> = pairs.iter().map(|pair| pair.match_id).collect();
-            let results = self.results(&Vec::from_iter(matches)).await?;
-            Ok(unsettled(pairs, &results, ended_before_ms))
+            self.run(move |pool| async move {
+                let rows = sqlx::query(UNDECIDED_PAIRS).fetch_all(&pool).await?;
+                let results = sqlx::query(RESULTS_OF_UNDECIDED).fetch_all(&pool).await?;
+                // On a thread of its own: there may be many, and all orders wait for this one.
+                off_thread(move || {
+                    let pairs = rows.iter().map(StoreRow::undecided_pair).collect::<Result<Vec<_>, StoreError>>()?;
+                    let results = results.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
+                    Ok(unsettled(pairs, results, ended_before_ms))
+                })
+                .await
+            })
+            .await
         })
     }
 
@@ -189,6 +198,50 @@ pub(super) fn market_result(row: &PgRow) -> Result<(MatchId, MarketResult), Stor
     let market = row.id(1, MarketId::new)?;
     let result = result_of(market, row.int(2)?, row.int(3)?, &row.text(4)?, &row.text(5)?, row.try_get(6)?)?;
     Ok((row.id(0, MatchId::new)?, result))
+}
+
+/// Looks at the next results from before a time, and deletes those of markets without bets.
+async fn forget_slice(
+    pool: PgPool,
+    looked_at: Arc<Mutex<OldResult>>,
+    before_ms: i64,
+) -> Result<Option<Slice>, StoreError> {
+    let mut transaction = pool.begin().await?;
+    if !locks::try_for_transaction(&mut transaction, Lock::OldResults).await? {
+        return Ok(None);
+    }
+    let after = *looked_at.lock().unwrap_or_else(PoisonError::into_inner);
+    let rows = sqlx::query(
+        "SELECT at_ms, match_id, market_id FROM market_results WHERE at_ms < $1 AND at_ms >= $2 \
+         AND (at_ms, match_id, market_id) > ($2, $3, $4) ORDER BY at_ms, match_id, market_id LIMIT $5",
+    )
+    .bind(before_ms)
+    .bind(after.at_ms)
+    .bind(after.match_id)
+    .bind(after.market_id)
+    .bind(wide(STORE_DELETION_ROWS_MAX))
+    .fetch_all(&mut *transaction)
+    .await?;
+    let old =
+        rows.iter().map(|row| Ok(OldResult { at_ms: row.int(0)?, match_id: row.int(1)?, market_id: row.int(2)? }));
+    let old = old.collect::<Result<Vec<_>, StoreError>>()?;
+    // The time is checked again: a newer result may have come meanwhile.
+    let deleted = sqlx::query(
+        "DELETE FROM market_results r USING UNNEST($2::bigint[], $3::bigint[]) AS o (match_id, market_id) \
+         WHERE r.match_id = o.match_id AND r.market_id = o.market_id AND r.at_ms < $1 AND NOT EXISTS \
+         (SELECT 1 FROM bet_pairs p WHERE p.match_id = r.match_id AND p.market_id = r.market_id)",
+    )
+    .bind(before_ms)
+    .bind(column(&old, |old| old.match_id))
+    .bind(column(&old, |old| old.market_id))
+    .execute(&mut *transaction)
+    .await?
+    .rows_affected();
+    transaction.commit().await?;
+    if let Some(last) = old.last() {
+        *looked_at.lock().unwrap_or_else(PoisonError::into_inner) = *last;
+    }
+    Ok(Some(Slice { looked_at: old.len() as u64, deleted }))
 }
 
 /// Locks a match for a result until the transaction ends. Placing locks its matches with the same numbers, shared

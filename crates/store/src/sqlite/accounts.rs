@@ -10,7 +10,7 @@ use crate::{
     Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
     StoreFuture,
 };
-use kvota_domain::account_name::name_skeleton;
+use kvota_domain::account_name::{external_key, name_skeleton};
 use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
@@ -126,7 +126,13 @@ impl Operation for Create {
 
     async fn run(&self, connection: &mut SqliteConnection) -> Result<Created, StoreError> {
         let NewAccount { name, password_hash, opening, now_ms, external_id } = &self.0;
-        let skeleton = name_skeleton(name);
+        let (skeleton, external_key) = (name_skeleton(name), external_id.as_deref().map(external_key));
+        let question = "SELECT EXISTS (SELECT 1 FROM external_ids WHERE key = ?)";
+        if sqlx::query_scalar(question).bind(&external_key).fetch_one(&mut *connection).await? {
+            let is_named = "SELECT EXISTS (SELECT 1 FROM account_names WHERE skeleton = ?)";
+            let is_named: bool = sqlx::query_scalar(is_named).bind(&skeleton).fetch_one(&mut *connection).await?;
+            return Ok(if is_named { Created::NameTaken } else { Created::ExternalIdTaken });
+        }
         let made = sqlx::query(
             "INSERT INTO accounts (name, password_hash, balance_cents, created_at_ms, external_id) SELECT ?, ?, ?, ?, ? \
              WHERE NOT EXISTS (SELECT 1 FROM account_names WHERE skeleton = ?) ON CONFLICT (name) DO NOTHING",
@@ -149,6 +155,10 @@ impl Operation for Create {
             .bind(id.get())
             .execute(&mut *connection)
             .await?;
+        if let Some(key) = external_key {
+            let given = sqlx::query("INSERT INTO external_ids (key, account_id) VALUES (?, ?)");
+            given.bind(key).bind(id.get()).execute(&mut *connection).await?;
+        }
         if *opening != Money::ZERO {
             book_opening(connection, id, *opening, *now_ms).await?;
         }

@@ -80,16 +80,22 @@ impl BetStore for SqliteStore {
                 }
             };
             let limit = page_limit(limit);
-            let rows = sqlx::query(select_bets!(
-                "WHERE account_id = ? AND id < ? AND (b.state = 'open') IN (?, ?) ORDER BY id DESC LIMIT ?"
-            ))
-            .bind(account.get())
-            .bind(before)
-            .bind(filter.accepted().0)
-            .bind(filter.accepted().1)
-            .bind(wide(limit as u64 + 1))
-            .fetch_all(&mut *reader)
-            .await?;
+            // A text for each filter, so that open bets are found by their index: the settled ones only become more.
+            let question = match filter {
+                TicketFilter::All => select_bets!("WHERE account_id = ? AND id < ? ORDER BY id DESC LIMIT ?"),
+                TicketFilter::Open => {
+                    select_bets!("WHERE account_id = ? AND id < ? AND b.state = 'open' ORDER BY id DESC LIMIT ?")
+                }
+                TicketFilter::Settled => {
+                    select_bets!("WHERE account_id = ? AND id < ? AND b.state <> 'open' ORDER BY id DESC LIMIT ?")
+                }
+            };
+            let rows = sqlx::query(question)
+                .bind(account.get())
+                .bind(before)
+                .bind(wide(limit as u64 + 1))
+                .fetch_all(&mut *reader)
+                .await?;
             Ok(Some(page(bets_of(&mut reader, &rows).await?, limit)))
         })
     }

@@ -22,7 +22,7 @@ use super::audit::{self, AuditReport};
 use super::nodes::{NodeBus, OrderSlot, SharedLimits};
 use super::placing_activity::PlacingActivity;
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
-use super::slices::delete_in_slices;
+use super::slices::{OldResult, Slice, delete_in_slices};
 use super::{AccountId, BetStore, IdempotencyKey, OpenError, StoreCare, StoreError, StoreFuture};
 use crate::limits::MIGRATION_WAIT_MS_MAX;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
@@ -33,6 +33,7 @@ use std::fs::{DirBuilder, OpenOptions};
 use std::io::ErrorKind;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+use std::sync::Mutex;
 use std::time::Duration;
 use writer::{Operation, Writer};
 
@@ -47,6 +48,8 @@ pub struct SqliteStore {
     writer: Writer,
     readers: SqlitePool,
     placing: PlacingActivity,
+    /// The last old result that was looked at.
+    results_looked_at: Mutex<OldResult>,
 }
 
 impl SqliteStore {
@@ -96,6 +99,7 @@ impl SqliteStore {
             writer: Writer::start(writing(file), connection)?,
             readers,
             placing: PlacingActivity::default(),
+            results_looked_at: Mutex::default(),
         })
     }
 
@@ -103,7 +107,7 @@ impl SqliteStore {
     async fn delete<O: Operation<Output = u64>>(&self, slice: impl Fn() -> O) -> Result<u64, StoreError> {
         delete_in_slices(|| {
             let deletion = self.writer.run(slice());
-            async move { Ok(Some(deletion.await?)) }
+            async move { Ok(Some(Slice::of(deletion.await?))) }
         })
         .await
     }
@@ -146,6 +150,7 @@ fn migrations() -> Vec<Migration> {
         migration(32, "cashier", include_str!("../../migrations/sqlite/0032_cashier.sql")),
         migration(33, "login_times", include_str!("../../migrations/sqlite/0033_login_times.sql")),
         migration(34, "external_id", include_str!("../../migrations/sqlite/0034_external_id.sql")),
+        migration(35, "external_ids", include_str!("../../migrations/sqlite/0035_external_ids.sql")),
     ]
 }
 

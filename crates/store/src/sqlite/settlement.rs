@@ -9,10 +9,11 @@ use super::writer::Operation;
 use crate::bet_rules;
 use crate::limits::STORE_DELETION_ROWS_MAX;
 use crate::rows::{StoreRow, wide};
+use crate::runtime::off_thread;
 use crate::settlement::{NewerResults, RULES_AT_ONCE_MAX, by_match};
 use crate::settling::{Batch, result_as_json, result_of, revisions, taken_back};
-use crate::slices::delete_in_slices;
-use crate::unsettled::{UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
+use crate::slices::{OldResult, Slice, delete_in_slices};
+use crate::unsettled::{FORGET_MATCH_ENDS, RESULTS_OF_UNDECIDED, UNDECIDED_MARKETS, UNDECIDED_PAIRS, unsettled};
 use crate::{
     AccountId, BetRules, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
     SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
@@ -21,7 +22,8 @@ use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::settlement::{MarketResult, MatchResults, RequestedMatch};
 use serde_json::json;
 use sqlx::{Row, SqliteConnection};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+use std::sync::PoisonError;
 
 impl SettlementStore for SqliteStore {
     fn store_results(&self, results: MatchResults, now_ms: i64) -> StoreFuture<'_, ResultsStored> {
@@ -100,17 +102,29 @@ impl SettlementStore for SqliteStore {
 
     fn forget_results(&self, before_ms: i64) -> StoreFuture<'_, u64> {
         Box::pin(delete_in_slices(move || async move {
-            // Found by a reader, because bets wait for the writer, and there may be many old results with bets.
-            let old: Option<String> = sqlx::query_scalar(
-                "SELECT json_group_array(json_array(match_id, market_id)) FROM (SELECT match_id, market_id \
-                 FROM market_results o WHERE at_ms < ? AND NOT EXISTS (SELECT 1 FROM bet_pairs p \
-                 WHERE p.match_id = o.match_id AND p.market_id = o.market_id) ORDER BY at_ms LIMIT ?)",
+            // Found by a reader, because bets wait for the writer.
+            let after = *self.results_looked_at.lock().unwrap_or_else(PoisonError::into_inner);
+            let rows = sqlx::query(
+                "SELECT at_ms, match_id, market_id FROM market_results WHERE at_ms < ?1 AND at_ms >= ?2 \
+                 AND (at_ms, match_id, market_id) > (?2, ?3, ?4) ORDER BY at_ms, match_id, market_id LIMIT ?5",
             )
             .bind(before_ms)
+            .bind(after.at_ms)
+            .bind(after.match_id)
+            .bind(after.market_id)
             .bind(wide(STORE_DELETION_ROWS_MAX))
-            .fetch_one(&self.readers)
+            .fetch_all(&self.readers)
             .await?;
-            self.writer.run(ForgetResults { old: old.unwrap_or_default(), before_ms }).await.map(Some)
+            let old = rows
+                .iter()
+                .map(|row| Ok(OldResult { at_ms: row.int(0)?, match_id: row.int(1)?, market_id: row.int(2)? }));
+            let old = old.collect::<Result<Vec<_>, StoreError>>()?;
+            let keys: Vec<_> = old.iter().map(|old| [old.match_id, old.market_id]).collect();
+            let deleted = self.writer.run(ForgetResults { old: json!(keys).to_string(), before_ms }).await?;
+            if let Some(last) = old.last() {
+                *self.results_looked_at.lock().unwrap_or_else(PoisonError::into_inner) = *last;
+            }
+            Ok(Some(Slice { looked_at: old.len() as u64, deleted }))
         }))
     }
 
@@ -138,10 +152,13 @@ impl SettlementStore for SqliteStore {
     fn unsettled_bets(&self, ended_before_ms: i64) -> StoreFuture<'_, Vec<UnsettledBet>> {
         Box::pin(async move {
             let rows = sqlx::query(UNDECIDED_PAIRS).fetch_all(&self.readers).await?;
-            let pairs = rows.iter().map(StoreRow::undecided_pair).collect::<Result<Vec<_>, StoreError>>()?;
-            let matches: BTreeSet<MatchId> = pairs.iter().map(|pair| pair.match_id).collect();
-            let results = self.results(&Vec::from_iter(matches)).await?;
-            Ok(unsettled(pairs, &results, ended_before_ms))
+            let results = sqlx::query(RESULTS_OF_UNDECIDED).fetch_all(&self.readers).await?;
+            off_thread(move || {
+                let pairs = rows.iter().map(StoreRow::undecided_pair).collect::<Result<Vec<_>, StoreError>>()?;
+                let results = results.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
+                Ok(unsettled(pairs, results, ended_before_ms))
+            })
+            .await
         })
     }
 
@@ -350,7 +367,8 @@ impl Operation for NoteMatchEnds {
         .execute(&mut *connection)
         .await?;
         let back = sqlx::query("DELETE FROM match_ends WHERE match_id IN (SELECT value FROM json_each(?))");
-        back.bind(&self.offered).execute(connection).await?;
+        back.bind(&self.offered).execute(&mut *connection).await?;
+        sqlx::query(FORGET_MATCH_ENDS).execute(connection).await?;
         Ok(())
     }
 }
