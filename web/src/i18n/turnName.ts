@@ -1,6 +1,6 @@
 import type { TranslationKey } from './keys'
 
-/** What the side does whose turn it is, by sport, if it does not serve. */
+/** What a side does during its turn, by sport, if it does not serve. */
 const NAMES: Readonly<Record<number, TranslationKey>> = {
   3: 'trackerBats',
   19: 'trackerAtTable',
@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<number, TranslationKey>> = {
   22: 'trackerThrows',
 }
 
-/** The text for the side whose turn it is: serving, batting, throwing or playing. */
+/** The text for the side that is serving, batting, throwing or playing. */
 export function turnName(sportId: number): TranslationKey {
   return NAMES[sportId] ?? 'serves'
 }

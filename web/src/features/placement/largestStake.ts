@@ -28,7 +28,7 @@ export function selectHasCashier(state: RootState): boolean {
   return (selectUser(state)?.cashier ?? 'none') !== 'none'
 }
 
-/** Lowers the stake of the ticket to the largest possible one, or says that there is none. */
+/** Lowers the stake of the ticket to the largest possible one, or shows why no stake is possible. */
 export function stakeLowered(largest: string) {
   return (dispatch: AppDispatch, getState: () => RootState) => {
     const state = getState()

@@ -36,7 +36,7 @@ export function startKeptTicket(store: AppStore, startListening: AppStartListeni
 
 /**
  * A restart of the server gives all matches new ids, so that the ticket loses its pairs and no message names them. They
- * are compared with the new offer when it is there: a pair whose match is in it was removed elsewhere.
+ * are compared with the new offer once it has arrived: if the match of a pair is in it, the pair was removed elsewhere.
  */
 function lostPairs(startListening: AppStartListening) {
   let missing: readonly TicketPair[] = []
@@ -90,7 +90,7 @@ function waitingTicket(startListening: AppStartListening) {
   let isLeaving = false
   /** The ticket before the current connection, if this one began with an empty ticket. */
   let former: ReckonedTicket | null = null
-  /** The user whose session was lost. */
+  /** The user that lost the session. */
   let owner: string | null = null
   return [
     startListening({

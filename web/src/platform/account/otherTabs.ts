@@ -3,7 +3,7 @@ import type { AppDispatch, AppStartListening, AppStore, RootState } from '../../
 import { pageOpened, panelTurned } from '../view/viewSlice'
 import { loggedOut, selectUser, strangerSeen } from './accountSlice'
 
-/** The messages between the tabs: the name of the user who has logged out. */
+/** The messages between the tabs: the name of the user that logged out. */
 export interface TabsChannel {
   readonly post: (name: string) => void
   readonly listen: (listener: (name: string) => void) => () => void
@@ -26,7 +26,7 @@ export function startOtherTabs(
   startListening: AppStartListening,
   channel: TabsChannel,
 ): () => void {
-  /** The user whose logout another tab has reported. */
+  /** The user that logged out in another tab. */
   let reported: string | null = null
   const stopListening = startListening({
     actionCreator: loggedOut,
