@@ -79,7 +79,7 @@ describe('the pairs', () => {
     expect(items.map((item) => item.textContent)).toEqual([
       expect.stringMatching(/^RijekaKonačan ishodRijeka – Osijek 2\.00/),
       expect.stringMatching(/^NeriješenoKonačan ishodZadar – Cibona 3\.00/),
-      expect.stringMatching(/^Više 2\.5Konačan ishodSplit – Zagreb 1\.50/),
+      expect.stringMatching(/^Više 2\.5Konačan ishod 2\.5Split – Zagreb 1\.50/),
     ])
   })
 

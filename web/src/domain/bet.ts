@@ -26,6 +26,8 @@ export interface BetPair extends Graded {
   readonly away: string
   readonly tournament: string
   readonly marketName: string
+  /** Null from servers that do not send it. */
+  readonly marketType: number | null
   readonly oddName: string
   readonly sbv: string | null
   /** In thousandths. */

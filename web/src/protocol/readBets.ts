@@ -136,6 +136,7 @@ function readPair(raw: unknown): BetPair {
     away: words(pair['away']),
     tournament: words(pair['tournament']),
     marketName: words(pair['marketName']),
+    marketType: optional(integer)(pair['marketType']),
     oddName: words(pair['oddName']),
     sbv: textOrNumber(pair['sbv']),
     oddValue: typeof value === 'number' ? Math.round(value * 1000) : fail('an odd', value),

@@ -197,7 +197,7 @@ describe('to open an account', () => {
 
 describe('the ticket that waits', () => {
   const PAIRS = [
-    aPair({ home: 'Rijeka', away: 'Osijek', oddValue: 2000 }),
+    aPair({ home: 'Rijeka', away: 'Osijek', marketName: 'Sljedeći gol', marketType: 7, sbv: '3', oddValue: 2000 }),
     aPair({ home: 'Zadar', away: 'Cibona', oddName: 'X', oddValue: 3000 }),
   ]
   const shown = () => within(screen.getByRole('region', { name: 'Vaš listić vas čeka.' }))
@@ -207,7 +207,7 @@ describe('the ticket that waits', () => {
       shown()
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
-    ).toEqual(['RijekaKonačan ishod, Rijeka – Osijek2.00', 'NeriješenoKonačan ishod, Zadar – Cibona3.00'])
+    ).toEqual(['Rijeka (3. gol)Sljedeći gol 3, Rijeka – Osijek2.00', 'NeriješenoKonačan ishod, Zadar – Cibona3.00'])
     expect(shown().getByText('Uplata').nextElementSibling?.textContent).toMatch(/^10,00\s€$/)
     expect(shown().getByText('Moguća isplata, prije poreza').nextElementSibling?.textContent).toMatch(/^60,00\s€$/)
   }

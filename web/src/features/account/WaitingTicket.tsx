@@ -3,6 +3,7 @@ import type { RootState } from '../../app/store'
 import { formatOdd } from '../../domain/oddsFormat'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
 import { selectWaitingTicket } from '../../platform/ticket/keptTicketSlice'
@@ -40,7 +41,7 @@ export function WaitingTicket() {
           <li key={pair.matchId} className={styles.row}>
             <span className={styles.pair}>
               <span className={styles.pairName}>{nameOf(pair)}</span>
-              <small className={styles.detail}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
+              <small className={styles.detail}>{[pairMarket(pair), matchName(pair)].filter(Boolean).join(', ')}</small>
             </span>
             <b className="n">{formatOdd(pair.oddValue, format)}</b>
           </li>

@@ -7,6 +7,7 @@ import { wholeNumbers } from '../../components/wholeNumbers'
 import type { Bet, BetState } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
@@ -115,7 +116,7 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
 function useDetail(bet: Bet): string {
   const kindOf = useBetKind()
   const [pair] = bet.pairs
-  return bet.pairs.length === 1 && pair ? [pair.marketName, matchName(pair)].filter(Boolean).join(', ') : kindOf(bet)
+  return bet.pairs.length === 1 && pair ? [pairMarket(pair), matchName(pair)].filter(Boolean).join(', ') : kindOf(bet)
 }
 
 function Figure({ value, name, className }: { value: string; name: string; className?: string | undefined }) {

@@ -5,6 +5,7 @@ import type { BetPair } from '../../domain/bet'
 import { formatOdd } from '../../domain/oddsFormat'
 import type { Match } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
 import { useMomentText } from '../../platform/offer/useMomentText'
@@ -40,7 +41,7 @@ export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
           {pair.isFix && <span className={styles.fix}>{t('fix')}</span>}
         </b>
         <small className={styles.small}>
-          {pair.marketName && <span>{`${pair.marketName}, `}</span>}
+          {pair.marketName && <span>{`${pairMarket(pair)}, `}</span>}
           {isOpen && match ? <MatchLink match={match} /> : <span>{matchName(pair)}</span>}
         </small>
         {hasReason && pair.reason !== null && <small className={styles.small}>{reasonOf(pair.reason)}</small>}

@@ -161,6 +161,14 @@ describe('a card', () => {
     )
   })
 
+  it('of a single names the line with its market, and what the number of a pick counts', async () => {
+    const pair = aToldPair({ sportId: 5, marketType: 106, marketName: '1. set: pobjednik gema', sbv: '8' })
+    serve({ open: { tickets: [aToldBet('A', { pairs: [pair] })], next: null } })
+    await screen.findAllByRole('article')
+    expect(textOf(card())).toMatch(/^OtvorenaDinamo Zagreb \(8\. gem\)1\. set: pobjednik gema 8, Dinamo Zagreb –/)
+    expect(textOf(within(card()).getByRole('listitem'))).toMatch(/1\. set: pobjednik gema 8, Dinamo Zagreb –/)
+  })
+
   it('of a system names two picks, how many others there are, and its kind', async () => {
     const pairs = [1, 2, 3, 4, 5].map((matchId) => aToldPair({ matchId, isFix: matchId === 1 }))
     serve({ open: { tickets: [aToldBet('A', { systemType: 2, pairs })], next: null } })

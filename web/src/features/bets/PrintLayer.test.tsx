@@ -3,7 +3,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { makeStore } from '../../app/store'
 import { printAsked } from '../../platform/view/requests'
 import { readBet } from '../../protocol/readBets'
-import { aToldBet } from '../../testing/betBuilders'
+import { aToldBet, aToldPair } from '../../testing/betBuilders'
 import { eventually } from '../../testing/eventually'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { addBets, betPlaced } from './betsSlice'
@@ -29,12 +29,13 @@ function show() {
 it('a receipt is printed beside the page, and removed afterwards', () => {
   const store = show()
   act(() => {
-    store.dispatch(betPlaced(readBet(aToldBet('A'))))
+    const pair = aToldPair({ sportId: 19, marketType: 1912, marketName: 'Frejmovi: prvi do', sbv: '4' })
+    store.dispatch(betPlaced(readBet(aToldBet('A', { pairs: [pair] }))))
     store.dispatch(printAsked('A'))
   })
   expect(print).toHaveBeenCalledTimes(1)
   expect(paper()?.textContent?.replace(/\s/g, ' ')).toMatch(
-    /^kvotaListić A22-4M2X.*Dinamo Zagreb1.85Konačan ishod.*Uplata10,00 €Porez na uplatu0,50 €Ulog9,50 €.*Moguća isplata16,77 €$/,
+    /^kvotaListić A22-4M2X.*Dinamo Zagreb \(prvi do 4\)1.85Frejmovi: prvi do 4, .*Uplata10,00 €Porez na uplatu0,50 €Ulog9,50 €.*Moguća isplata16,77 €$/,
   )
   act(() => {
     window.dispatchEvent(new Event('afterprint'))

@@ -10,6 +10,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { noticeShown } from '../../platform/notices/noticesSlice'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectLanguage, selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
 import { usePairName } from '../../platform/ticket/pairName'
@@ -85,7 +86,7 @@ function Paper({ bet }: { bet: Bet }) {
           <li key={pair.matchId} className={styles.pair}>
             <b>{pair.isFix ? `${nameOf(pair)} (${t('fix')})` : nameOf(pair)}</b>
             <b>{formatOdd(pair.oddValue, format)}</b>
-            <span>{[pair.marketName, matchName(pair), pair.tournament].filter(Boolean).join(', ')}</span>
+            <span>{[pairMarket(pair), matchName(pair), pair.tournament].filter(Boolean).join(', ')}</span>
             <span>{pair.result !== 'open' && t(`result_${pair.result}`)}</span>
           </li>
         ))}

@@ -8,6 +8,7 @@ import { formatOdd } from '../../domain/oddsFormat'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectServerOffset } from '../../platform/connection/connectionSelectors'
+import { marketTitle } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { oddLabel } from '../../platform/offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
@@ -51,7 +52,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
     >
       <p className={styles.title} id={titleId}>
         <span className="vh">{`${t('historyTitle')}, ${matchName(match)}, `}</span>
-        <span>{[market.name, market.sbv].filter(Boolean).join(' ')}</span>
+        <span>{marketTitle(market.name, market.sbv)}</span>
         <b className={styles.odd}>{oddLabel(odd)}</b>
       </p>
       {trail === 'failed' && <p className={styles.said}>{t('historyFailed')}</p>}

@@ -14,6 +14,7 @@ import { freePairs, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { ExclusionLine } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch, selectOfferStatus } from '../../platform/offer/offerSelectors'
 import { selectLanguage, selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
@@ -101,7 +102,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
                 {pair && <b className={styles.price}>{formatOdd(pair.oddValue, format)}</b>}
                 {pair && (
                   <small className={styles.detail}>
-                    {[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}
+                    {[pairMarket(pair), matchName(pair)].filter(Boolean).join(', ')}
                   </small>
                 )}
               </li>

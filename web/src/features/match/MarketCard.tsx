@@ -6,6 +6,7 @@ import { OddsButton } from '../../components/OddsButton'
 import { Pill } from '../../components/Pill'
 import type { MatchId, OddId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
+import { marketTitle } from '../../platform/offer/marketTitle'
 import type { MarketGroup } from '../../platform/offer/offerSelectors'
 import { useOddView } from '../../platform/offer/useOddView'
 import { usePick } from '../../platform/ticket/usePick'
@@ -134,7 +135,7 @@ function List({ matchId, marketName, line, showsValue }: ListProps) {
             matchId={matchId}
             oddId={oddId}
             label={line.labels[place]}
-            spoken={line.sbv ? `${marketName}, ${line.sbv}` : marketName}
+            spoken={marketTitle(marketName, line.sbv)}
             labelled
           />
         ))}

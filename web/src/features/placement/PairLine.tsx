@@ -4,6 +4,7 @@ import { Icon } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
 import type { TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
 import { usePairName } from '../../platform/ticket/pairName'
@@ -48,7 +49,7 @@ export function PairLine({ row: { pair, before, now, reason }, isFix }: { row: R
           </span>
         )}
       </span>
-      <small className={styles.detail}>{[pair.marketName, matchName(pair)].filter(Boolean).join(', ')}</small>
+      <small className={styles.detail}>{[pairMarket(pair), matchName(pair)].filter(Boolean).join(', ')}</small>
       {reason !== null && <small className={styles.reason}>{t(`reason_${reason}`)}</small>}
     </li>
   )

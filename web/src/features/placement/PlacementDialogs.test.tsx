@@ -79,6 +79,12 @@ describe('a system', () => {
   })
 })
 
+it('a market is named with its line', () => {
+  const [first] = PAIRS
+  show({ pairs: [{ ...first, marketName: 'Sljedeći gol', marketType: 7, sbv: '3' }] as TicketPair[] }).ask()
+  expect(items()).toEqual([expect.stringMatching(/^Rijeka \(3\. gol\)2\.00Sljedeći gol 3, /)])
+})
+
 it('a standard ticket has no fixed pairs and no stake of a combination', () => {
   show({ ...SYSTEM, type: 0 }).ask()
   expect(dialog().textContent).not.toMatch(/Fiks|po kombinaciji/)

@@ -6,6 +6,7 @@ import { OddsButton } from '../../components/OddsButton'
 import type { Match, MatchId, OddId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
+import { marketTitle } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMarket, selectMatch } from '../../platform/offer/offerSelectors'
 import { useMomentText } from '../../platform/offer/useMomentText'
@@ -66,7 +67,7 @@ function MarketLine({ match, marketId, minutes }: { match: Match } & SoonMarket)
   if (!market) {
     return null
   }
-  const name = [market.name, market.sbv].filter(Boolean).join(' ')
+  const name = marketTitle(market.name, market.sbv)
   const time = minutes === 0 ? t('soonInSeconds') : t('soonIn', { count: minutes })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields.

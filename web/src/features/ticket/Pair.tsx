@@ -5,6 +5,7 @@ import { Icon } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
 import { type TicketPair, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
 import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
@@ -38,7 +39,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       data-pair-odd-id={pair.oddId}
     >
       <p className={styles.pick}>{name}</p>
-      <p className={styles.market}>{pair.marketName}</p>
+      <p className={styles.market}>{pairMarket(pair)}</p>
       <p className={styles.match}>
         <span>{matchName(pair)}</span> <Score matchId={matchId} />
       </p>

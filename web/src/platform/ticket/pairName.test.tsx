@@ -1,13 +1,37 @@
+import { render } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { renderWithProviders } from '../../testing/renderWithProviders'
+import bs from '../../../../config/translations/bs.json'
+import en from '../../../../config/translations/en.json'
+import hr from '../../../../config/translations/hr.json'
+import sr from '../../../../config/translations/sr.json'
+import { makeI18n } from '../../i18n/i18n'
+import { WordsProvider } from '../../i18n/useTranslation'
 import { usePairName } from './pairName'
 
 function Name(pair: Parameters<ReturnType<typeof usePairName>>[0]) {
   return usePairName()(pair)
 }
 
-const named = (oddName: string, sbv: string | null, home = 'Zadar') =>
-  renderWithProviders(<Name home={home} away="Cibona" oddName={oddName} sbv={sbv} />).container.textContent
+interface Fields {
+  oddName: string
+  sbv: string | null
+  home?: string
+  marketName?: string
+  sportId?: number | null
+  marketType?: number | null
+}
+
+const TEXTS = { hr, en, bs, sr }
+
+function named(fields: Fields, language: keyof typeof TEXTS = 'hr') {
+  const pair = { home: 'Zadar', away: 'Cibona', marketName: 'Trostruki skok', sportId: null, marketType: null }
+  const i18n = makeI18n(language, TEXTS[language])
+  return render(
+    <WordsProvider i18n={i18n}>
+      <Name {...pair} {...fields} />
+    </WordsProvider>,
+  ).container.textContent
+}
 
 test.each([
   ['1', null, 'Zadar'],
@@ -20,11 +44,62 @@ test.each([
   ['2', '-0.5', 'Cibona +0.5'],
   ['X', '0:1', 'Neriješeno 0:1'],
   ['2', '0:1', 'Cibona 0:1'],
-  ['1', '7', 'Zadar (7)'],
+  ['1', '7', 'Zadar (Trostruki skok 7)'],
+  ['Manje', '7', 'Manje 7'],
 ])('the odd %s with the line %s is called %s', (oddName, sbv, name) => {
-  expect(named(oddName, sbv)).toBe(name)
+  expect(named({ oddName, sbv })).toBe(name)
 })
 
 test('without the names of the teams the odd has its own', () => {
-  expect([named('1', null, ''), named('1', '2.5', '')]).toEqual(['1', '1 2.5'])
+  expect([named({ oddName: '1', sbv: null, home: '' }), named({ oddName: '1', sbv: '2.5', home: '' })]).toEqual([
+    '1',
+    '1 2.5',
+  ])
+})
+
+test.each([
+  ['soccer', 1, 7, '1', '4', 'Zadar (4. gol)'],
+  ['soccer', 1, 7, 'Nitko', '4', 'Nitko (4. gol)'],
+  ['soccer', 1, 42, '2', '9', 'Cibona (9. korner)'],
+  ['soccer', 1, 65, '1', '1', 'Zadar (1. gol)'],
+  ['basketball', 2, 110, 'X', '3', 'Neriješeno (3. četvrtina)'],
+  ['basketball', 2, 122, '1', '20', 'Zadar (prvi do 20)'],
+  ['baseball', 3, 7, '1', '5', 'Zadar (5. poen)'],
+  ['baseball', 3, 137, '2', '6', 'Cibona (6. izmjena)'],
+  ['baseball', 3, 140, 'Udarac', '31', 'Udarac (31. udarač)'],
+  ['tennis', 5, 35, '1', '93', 'Zadar (93. poen)'],
+  ['tennis, second set', 5, 206, '1', '8', 'Zadar (8. gem)'],
+  ['tennis, second set', 5, 213, '2', '3', 'Cibona (prvi do 3)'],
+  ['handball', 6, 70, '1', '10', 'Zadar (prvi do 10)'],
+  ['rugby', 12, 7, '1', '4', 'Zadar (4. pogodak)'],
+  ['American football', 16, 123, '1', '2', 'Zadar (2. četvrtina)'],
+  ['snooker', 19, 1905, '1', '5', 'Zadar (5. frejm)'],
+  ['cricket', 21, 2107, 'Da', '3', 'Da (3. over)'],
+  ['cricket', 21, 2114, 'Istrčan', '3', 'Istrčan (3. wicket)'],
+  ['darts', 22, 2207, '1', '2', 'Zadar (2. set)'],
+  ['darts', 22, 2211, 'Manje', '10', 'Manje (10. leg)'],
+  ['volleyball, third set', 23, 306, '2', '17', 'Cibona (17. poen)'],
+  ['squash, first set', 37, 104, '2', '5', 'Cibona (prvi do 5)'],
+  ['MMA', 117, 11_710, '1', '2', 'Zadar (2. runda)'],
+])('%s (%i), market type %i: %s with the number %s is called %s', (_sport, sportId, marketType, oddName, sbv, name) => {
+  expect(named({ sportId, marketType, oddName, sbv })).toBe(name)
+})
+
+test.each([
+  ['hr', 'Zadar (93. poen)', 'Zadar (prvi do 3)'],
+  ['en', 'Zadar (point 93)', 'Zadar (first to 3)'],
+  ['bs', 'Zadar (93. poen)', 'Zadar (prvi do 3)'],
+  ['sr', 'Zadar (93. поен)', 'Zadar (први до 3)'],
+] as const)('the number in %s', (language, point, race) => {
+  const point93 = { sportId: 5, marketType: 35, oddName: '1', sbv: '93' }
+  expect(named(point93, language)).toBe(point)
+  expect(named({ ...point93, marketType: 113, sbv: '3' }, language)).toBe(race)
+})
+
+test.each([
+  ['exact goals', 1, 13, null, '2'],
+  ['runs of a half-inning', 3, 139, '▲5', '2 ▲5'],
+  ['number of sets', 5, 29, null, '2'],
+])('the odd 2 of %s is an amount, not the away team', (_market, sportId, marketType, sbv, name) => {
+  expect(named({ sportId, marketType, oddName: '2', sbv })).toBe(name)
 })
