@@ -1,4 +1,4 @@
-//! Runs a task of the server for ever, and starts it again when it panics. Started by `serving.rs`. Must not know what the
+//! Runs a task of the server, and starts it again when it panics. Started by `serving.rs`. Must not know what the
 //! task does.
 
 use std::future::Future;

@@ -62,7 +62,7 @@ impl FailPoints {
         self.armed.lock().unwrap_or_else(PoisonError::into_inner).insert((point, moment), times);
     }
 
-    /// Whether the point is armed at this moment: nobody has passed it as often as it was armed for.
+    /// Whether the point is armed at this moment: it has not been passed as often as it was armed for.
     #[cfg(feature = "testkit")]
     pub fn is_armed(&self, point: Point, moment: Moment) -> bool {
         self.armed.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&(point, moment))

@@ -6,7 +6,7 @@
 //! - Requests snapshots from the source, sends the changes of each message to the SportActors, and publishes the state
 //!   of the feed.
 //! - Ends when the source ends, after it has applied all inputs and cleared the offer.
-//! - Failure: with the actor the offer ends at once: no bet is accepted on prices that nobody follows. After a panic
+//! - Failure: with the actor the offer ends at once: no bet is accepted on prices that may have changed. After a panic
 //!   `system.rs` starts a new source and a new FeedActor, with an empty offer.
 
 use super::fail_point::{Moment, Point};
@@ -135,7 +135,7 @@ impl FeedActor {
 
 impl Drop for FeedActor {
     fn drop(&mut self) {
-        // Also after a panic: until the next FeedActor starts, nobody follows the feed.
+        // Also after a panic: until the next FeedActor starts, the feed is not read.
         Lang::ALL.into_iter().for_each(|lang| self.offer.model.set_feed(lang, FeedState::Inactive));
     }
 }

@@ -21,6 +21,7 @@ use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TY
 use actix_web::middleware::Next;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
 use kvota_domain::ticket::{CannotBet, ChangedPair};
 use kvota_wire::ticket::number;
 use serde::Serialize;
@@ -149,6 +150,9 @@ struct Body<'a> {
     /// Why a bet is not cashed out.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
+    /// What a limit of the bettor leaves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -237,11 +241,11 @@ impl ApiError {
 
 /// The body of an error with this text.
 pub(crate) fn body(text: &str) -> Vec<u8> {
-    body_with_pairs(text, &[])
+    body_with_pairs(text, &[], None)
 }
 
-/// The body of an error, with the pairs of a ticket that changed or cannot be bet on.
-pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair]) -> Vec<u8> {
+/// The body of an error, with the pairs of a ticket that changed or cannot be bet on, and with what a limit leaves.
+pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair], left: Option<Money>) -> Vec<u8> {
     let pairs = changed.iter().map(|pair| ChangedPairBody {
         match_id: pair.match_id.get(),
         market_id: pair.odd_id.get(),
@@ -249,7 +253,9 @@ pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair]) -> Vec<u8> {
         current_value: pair.current.map(|current| number(&current)),
         reason: pair.reason.map(CannotBet::code),
     });
-    let body = Body { message: text, model_state: ModelState { error: [text] }, pairs: pairs.collect(), reason: None };
+    let left = left.map(|left| left.to_string());
+    let model_state = ModelState { error: [text] };
+    let body = Body { message: text, model_state, pairs: pairs.collect(), reason: None, left };
     // Writing into memory cannot fail, and all keys are strings.
     serde_json::to_vec(&body).unwrap_or_default()
 }
@@ -257,7 +263,7 @@ pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair]) -> Vec<u8> {
 /// The body of an error, with the code of its reason.
 pub(crate) fn body_with_reason(text: &str, reason: &'static str) -> Vec<u8> {
     let model_state = ModelState { error: [text] };
-    let body = Body { message: text, model_state, pairs: Vec::new(), reason: Some(reason) };
+    let body = Body { message: text, model_state, pairs: Vec::new(), reason: Some(reason), left: None };
     serde_json::to_vec(&body).unwrap_or_default()
 }
 

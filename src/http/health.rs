@@ -11,7 +11,7 @@ use kvota_domain::offer_event::FeedState;
 use kvota_read_model::Readiness;
 use serde_json::{Map, Value, json};
 
-/// Unapplied matches whose ids are in an answer; all are in their number.
+/// Unapplied matches that an answer names; their number counts all.
 const UNAPPLIED_NAMED_MAX: usize = 20;
 
 /// `{"status": "alive"}`.
@@ -57,7 +57,7 @@ fn missing(readiness: &Readiness, has_store: bool, is_stopping: bool) -> Vec<&'s
 }
 
 /// `degraded` names what costs some bettors something, and not the node: a language, `results` while none arrive, or
-/// `matches` while there are some whose last update could not be applied; `unapplied` then names them.
+/// `matches` while updates of some could not be applied; `unapplied` then names them.
 fn report(readiness: &Readiness, has_results: bool) -> Map<String, Value> {
     let primary = readiness.primary;
     let state_of = |state: &FeedState| match state {

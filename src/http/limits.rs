@@ -61,6 +61,18 @@ pub const LOGIN_TRIES_PER_ACCOUNT_MAX: usize = 5;
 pub const LOGIN_TRIES_PER_NAME_MAX: usize = 20;
 /// Failed logins per minute from one address (CONTRACT 11.6).
 pub const LOGIN_TRIES_PER_ADDRESS_MAX: usize = 20;
+/// Correct passwords per minute of one account: each costs a hash and a row, and a bettor has a few devices.
+pub const CORRECT_PASSWORDS_PER_ACCOUNT_MAX: usize = 30;
+/// Changes of its limits per minute of one account. Each has up to 11 entries of history, which are kept for ever.
+pub const LIMIT_CHANGES_PER_MINUTE_MAX: usize = 10;
+/// Changes of its limits per day of one account.
+pub const LIMIT_CHANGES_PER_DAY_MAX: usize = 50;
+/// Calls with a login per minute of one account, all together: twice as many as it may place bets. A page with its tabs
+/// makes some in a minute.
+pub const ACCOUNT_CALLS_PER_MINUTE_MAX: usize = 6_000;
+/// Calls with a session cookie per minute from one address: a hall or a mobile network with thousands of bettors. Addresses
+/// in `accounts.unlimited_networks` have no limit.
+pub const ADDRESS_CALLS_PER_MINUTE_MAX: usize = 60_000;
 /// Default for accounts registered per minute from one address: a household or an office.
 pub const REGISTRATIONS_PER_ADDRESS_MAX: usize = 20;
 /// Factor on the per-address limits of failed logins and registrations for an address that is probably a proxy: it is

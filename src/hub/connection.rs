@@ -256,14 +256,17 @@ impl Connection {
         }
         // Nothing may follow the close frame.
         while !self.outbox.is_ending() {
-            let SessionOutput { ticket, favourites, bets, reality_check, answers, is_over } = self.inbox.take(waker)?;
+            let output = self.inbox.take(waker)?;
+            let SessionOutput { ticket, favourites, bets, answers, is_over, .. } = output;
             let mut messages: Vec<Message> = ticket.into_iter().map(Message::Ticket).collect();
             if let Some(favourites) = favourites {
                 messages.push(Message::Favourites(Arc::clone(&favourites)));
                 self.follow(favourites);
             }
             messages.extend(self.news_of(bets));
-            messages.extend(reality_check.map(Message::RealityCheck));
+            messages.extend(output.reality_check.map(Message::RealityCheck));
+            messages.extend(output.is_account_changed.then_some(Message::AccountChanged));
+            messages.extend(output.session_end.map(Message::SessionEnd));
             messages.extend(answers.into_iter().filter_map(|answer| self.answer(answer)));
             if is_over {
                 self.outbox.close(CLOSE_RESTART);

@@ -92,7 +92,7 @@ impl ChaosProxy {
         self.conditions.send_replace(conditions);
     }
 
-    /// Freezes the connections that are open now, for ever: they stay open and pass nothing, as after the loss of a machine
+    /// Freezes the connections that are open now: they stay open and pass nothing, as after the loss of a machine
     /// or of a firewall's state. New connections work. Returns how many were opened so far.
     pub fn freeze_open_connections(&self) -> u64 {
         let opened = self.opened.load(Ordering::Acquire);

@@ -16,7 +16,7 @@ use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::{Ball, Side};
 use kvota_domain::money::Money;
 use kvota_domain::offer_event::FeedState;
-use kvota_domain::protection::RealityCheck;
+use kvota_domain::protection::{RealityCheck, SessionEnd};
 use kvota_domain::session_state::{SessionCommand, SessionState};
 use kvota_domain::settlement::{CashOutShare, CashOutValue, DeadHeat, PairResult, StakePart};
 use kvota_domain::sport::SportInfo;
@@ -385,6 +385,8 @@ fn of_bets() -> Vec<(String, Message)> {
         named("money", Message::Money(money)),
         named("reality check", Message::RealityCheck(Some(check))),
         named("reality check is answered", Message::RealityCheck(None)),
+        named("session end", Message::SessionEnd(SessionEnd { ends_at_ms: 1_700_000_000_000, so_far: check })),
+        named("account changed", Message::AccountChanged),
         named(
             "cash-out values",
             Message::CashOutValues(Arc::from([(open.ticket_id.clone(), available), (other, none)])),

@@ -4,11 +4,20 @@ use crate::bets::{place, registered};
 use crate::client::Client;
 use crate::nodes::{nodes, tab, until_closed_with};
 use awc::http::header::{COOKIE, ORIGIN};
+use kvota::testkit::builders::{live_match, result};
+use kvota::testkit::hub_socket::HubFrame;
 use kvota::testkit::slip::{key, slip_body};
+use kvota::testkit::virtual_world::{NodeParts, VirtualWorld};
 use kvota::testkit::world::{NOW_MS, World};
+use kvota_domain::lang::Lang;
+use kvota_domain::money::Money;
+use kvota_domain::protection::LimitKind;
 use kvota_domain::session::SessionId;
-use kvota_store::NewLogin;
+use kvota_store::{Login, NewLogin, ProtectionChange};
+use kvota_wire::Encoding;
 use serde_json::{Value, json};
+use std::sync::OnceLock;
+use tokio::time::Instant;
 
 const MINUTE_MS: i64 = 60_000;
 
@@ -108,4 +117,70 @@ async fn limit_of_a_session_ends_the_login_and_its_connections_on_all_nodes() {
     until_closed_with(&mut far, 1012).await;
     let (status, _) = second_bet(&one, &cookie).await;
     assert_eq!(status, 401);
+}
+
+#[actix_web::test]
+async fn end_of_a_session_is_announced_five_minutes_and_one_minute_before() {
+    let [one, two] = nodes().await;
+    let cookie = registered(&one, "ana").await;
+    place(&one, &cookie, 1, &[(1, "2")]).await;
+    logged_in_before(&one, &cookie, 56).await;
+    let mut early = tab(&two, Some(&cookie)).await;
+    set_limits(&one, &cookie, &json!({"session": 60})).await;
+    let end = json!({"endsAt": NOW_MS + 4 * MINUTE_MS, "time": 56 * MINUTE_MS, "staked": "10.00", "returned": "0.00"});
+    assert_eq!(early.until(|message| message[0] == 24).await[1], end);
+    let (_, status) = call(&one, awc::http::Method::GET, "live/user-status", &cookie, &Value::Null).await;
+    assert_eq!(status["sessionEndsAt"], NOW_MS + 4 * MINUTE_MS);
+    // Another limit is another end.
+    set_limits(&one, &cookie, &json!({"session": 57})).await;
+    let end = json!({"endsAt": NOW_MS + MINUTE_MS, "time": 56 * MINUTE_MS, "staked": "10.00", "returned": "0.00"});
+    assert_eq!(early.until(|message| message[0] == 24).await[1], end);
+}
+
+#[actix_web::test]
+async fn changes_of_an_account_are_sent_to_all_its_tabs_on_all_nodes() {
+    let [one, two] = nodes().await;
+    let cookie = registered(&one, "ana").await;
+    let (mut near, mut far) = (tab(&one, Some(&cookie)).await, tab(&two, Some(&cookie)).await);
+    set_limits(&one, &cookie, &json!({"stake": {"day": "50"}})).await;
+    near.until(|message| message[0] == 25).await;
+    far.until(|message| message[0] == 25).await;
+}
+
+/// The wall clock of a test, which follows its paused clock.
+fn now_ms() -> i64 {
+    static BEGAN: OnceLock<Instant> = OnceLock::new();
+    NOW_MS + BEGAN.get_or_init(Instant::now).elapsed().as_millis() as i64
+}
+
+#[actix::test]
+async fn sums_of_a_session_are_sent_before_its_limit_closes_the_connection() {
+    let parts = NodeParts { now_ms, ..NodeParts::default() };
+    let mut world = VirtualWorld::over(parts).await;
+    world.feed.publish(vec![live_match(1).market(result(10, ["2", "3", "4"])).insert()]).await;
+    world.settle().await;
+    let session = SessionId::from_bytes([1; 16]);
+    let account = world.node.account("ana", session, Money::from_cents(100_000)).await;
+    let limit = ProtectionChange::Limits { changes: vec![(LimitKind::Session, Some(10))], raise_after_ms: 0 };
+    world.node.stores.protection.protect(account, limit, NOW_MS).await.expect("the store answers");
+    let begun_ms = now_ms();
+    let login = NewLogin { created_at_ms: Some(begun_ms), ..NewLogin::from(Login::until(account, i64::MAX)) };
+    world.node.stores.accounts.log_in(session, login).await.expect("the store answers");
+    let mut socket = world.node.connect(Some(session), Lang::Hr, Encoding::Json).await.expect("it is accepted");
+    assert_eq!(world.node.place(session, &key(1), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
+    let mut ends = Vec::new();
+    let code = loop {
+        match socket.next().await {
+            HubFrame::Messages(frame) => {
+                let all = frame.as_array().cloned().unwrap_or_default();
+                ends.extend(all.into_iter().filter(|message| message[0] == 24).map(|message| message[1].clone()));
+            }
+            HubFrame::Ping => socket.pong(),
+            HubFrame::Closed(code) => break code,
+        }
+    };
+    let last =
+        json!({"endsAt": NOW_MS + 10 * MINUTE_MS, "time": 10 * MINUTE_MS, "staked": "10.00", "returned": "0.00"});
+    assert_eq!((ends.len(), ends.last(), code), (3, Some(&last), Some(1012)));
+    world.end().await;
 }

@@ -1,5 +1,5 @@
-//! The matches whose last update could not be applied, for operators: they are counted and named. Must not decide whether
-//! a match can be bet on: its state does.
+//! The matches that do not agree with the feed because an update could not be applied, for operators: they are counted and
+//! named. Must not decide whether a match can be bet on: its state does.
 
 use kvota_domain::ids::MatchId;
 use std::collections::BTreeSet;

@@ -232,6 +232,7 @@ pub(super) fn account_facts(
         user_stake,
         matches: Vec::new(),
         exclusion: protection.exclusion(now_ms),
+        has_unknown_protection: !protection.unknown.is_empty(),
         allowances: protection.allowances([Flow::Stake, Flow::Loss], flows, now_ms),
     }
 }
@@ -253,6 +254,7 @@ pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -
     };
     // A match without open bets is not in `facts`, but the bet alone may exceed its limit.
     facts.exclusion.is_some()
+        || facts.has_unknown_protection
         || facts.allowances.iter().any(|allowance| bet.bruto > allowance.left)
         || beyond(facts.user_stake, bet.bruto, limits.user_stake_max)
         || beyond(Money::ZERO, bet.bruto, limits.match_stake_max)

@@ -73,6 +73,8 @@ pub enum PaymentObstacle {
     },
     /// A deposit during an exclusion.
     Excluded(Exclusion),
+    /// A deposit to an account with a limit or an exclusion that this version does not know.
+    UnknownProtection,
     /// A deposit beyond a limit of the bettor.
     OwnLimit(Allowance),
 }
@@ -148,6 +150,7 @@ impl Payment {
             }
             PaymentKind::Deposit => match protection.exclusion(self.now_ms) {
                 Some(exclusion) => Some(PaymentObstacle::Excluded(exclusion)),
+                None if !protection.unknown.is_empty() => Some(PaymentObstacle::UnknownProtection),
                 None => {
                     let allowances = protection.allowances([Flow::Deposit], flows, self.now_ms);
                     let reached = allowances.into_iter().find(|allowance| self.amount > allowance.left);

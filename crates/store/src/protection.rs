@@ -10,6 +10,7 @@ use kvota_domain::protection::{
     Exclusion, ExclusionKind, Flows, Limit, LimitChange, LimitKind, PendingLimit, Protection, ShorterExclusion, Window,
 };
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 
 /// A change of an account's protection.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -130,15 +131,15 @@ fn shown_value(kind: LimitKind, value: i64) -> Value {
 }
 
 /// The movements of an account in its sliding windows: what moved (0 stakes, 1 what bets returned, 2 deposits), the
-/// shortest window with it, and the sum. An account's postings are ordered by time, so those before the last window are
-/// not read. Both databases understand it.
+/// shortest window with it, and the sum. An account's postings are nearly ordered by time, so those from a day before the
+/// last window are not read; the clock of a node may be wrong by less. Both databases understand it.
 pub(super) const FLOWS: &str = "SELECT CASE kind WHEN 'stake' THEN 0 WHEN 'deposit' THEN 2 ELSE 1 END AS flow, \
      CASE WHEN at_ms > $2 THEN 0 WHEN at_ms > $3 THEN 1 ELSE 2 END AS span, \
      CAST(SUM(CASE WHEN (to_account = 'bettor') <> (kind = 'stake') THEN amount_cents ELSE -amount_cents END) AS BIGINT) \
      FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL AND at_ms > $4 \
      AND kind IN ('stake', 'payout', 'refund', 'cash_out', 'correction', 'deposit') \
-     AND id > COALESCE((SELECT id FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL AND at_ms <= $4 \
-     ORDER BY id DESC LIMIT 1), 0) GROUP BY flow, span";
+     AND id > COALESCE((SELECT id FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL \
+     AND at_ms <= $4 - 86400000 ORDER BY id DESC LIMIT 1), 0) GROUP BY flow, span";
 
 /// The beginnings of the windows up to the longest one that is needed, for [`FLOWS`].
 pub(super) fn window_starts(now_ms: i64, longest: Window) -> [i64; 3] {
@@ -178,14 +179,28 @@ pub(super) fn to_json(protection: &Protection) -> String {
         let pending = limit.pending.map(|pending| json!({"value": pending.value, "at": pending.at_ms}));
         (kind.code().to_owned(), json!({"value": limit.value, "pending": pending}))
     });
+    let mut limits: Map<String, Value> = limits.collect();
     let exclusion =
         protection.exclusion.map(|exclusion| json!({"kind": exclusion.kind.code(), "until": exclusion.until_ms}));
-    json!({"limits": Value::Object(limits.collect::<Map<_, _>>()), "exclusion": exclusion}).to_string()
+    let mut exclusion = exclusion.unwrap_or(Value::Null);
+    for (code, kept) in &protection.unknown {
+        let Ok(kept) = serde_json::from_str(kept) else { continue };
+        match code.as_str() {
+            UNKNOWN_EXCLUSION if exclusion.is_null() => exclusion = kept,
+            UNKNOWN_EXCLUSION => {}
+            code => drop(limits.insert(code.to_owned(), kept)),
+        }
+    }
+    json!({"limits": limits, "exclusion": exclusion}).to_string()
 }
 
-/// Decodes a protection; `None` if no version has written it.
+/// The name of an exclusion of an unknown kind among [`Protection::unknown`]. No limit has it.
+const UNKNOWN_EXCLUSION: &str = "exclusion";
+
+/// Decodes a protection; `None` if no version has written it. Kinds that this version does not know are kept.
 pub(super) fn from_json(text: &str) -> Option<Protection> {
     let value: Value = serde_json::from_str(text).ok()?;
+    let mut unknown = BTreeMap::new();
     let optional = |value: &Value| if value.is_null() { Some(None) } else { value.as_i64().map(Some) };
     let limit = |(code, limit): (&String, &Value)| {
         let pending = match &limit["pending"] {
@@ -196,12 +211,18 @@ pub(super) fn from_json(text: &str) -> Option<Protection> {
     };
     let exclusion = match &value["exclusion"] {
         Value::Null => None,
-        exclusion => Some(Exclusion {
-            kind: ExclusionKind::from_code(exclusion["kind"].as_str()?)?,
-            until_ms: optional(&exclusion["until"])?,
-        }),
+        exclusion => match ExclusionKind::from_code(exclusion["kind"].as_str()?) {
+            Some(kind) => Some(Exclusion { kind, until_ms: optional(&exclusion["until"])? }),
+            None => {
+                unknown.insert(UNKNOWN_EXCLUSION.to_owned(), exclusion.to_string());
+                None
+            }
+        },
     };
-    Some(Protection { limits: value["limits"].as_object()?.iter().map(limit).collect::<Option<_>>()?, exclusion })
+    let (known, others): (Vec<_>, Vec<_>) =
+        value["limits"].as_object()?.iter().partition(|(code, _)| LimitKind::from_code(code).is_some());
+    unknown.extend(others.into_iter().map(|(code, limit)| (code.clone(), limit.to_string())));
+    Some(Protection { limits: known.into_iter().map(limit).collect::<Option<_>>()?, exclusion, unknown })
 }
 
 #[cfg(test)]
@@ -220,11 +241,20 @@ mod tests {
         for protection in [Protection::default(), protection()] {
             assert_eq!(from_json(&to_json(&protection)), Some(protection));
         }
-        for text in
-            ["", "{}", r#"{"limits": {"stake": {"value": 1}}}"#, r#"{"limits": {}, "exclusion": {"kind": "x"}}"#]
-        {
+        for text in ["", "{}", r#"{"limits": {"stake.day": {"value": "1"}}}"#, r#"{"limits": {}, "exclusion": {}}"#] {
             assert_eq!(from_json(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn unknown_kinds_are_kept_when_others_change() {
+        let text = r#"{"exclusion":{"kind":"cooling","until":9},"limits":{"bets.day":{"value":7},"session":{"pending":null,"value":60}}}"#;
+        let read = from_json(text).unwrap();
+        assert_eq!((read.limit(LimitKind::Session, 0), read.unknown.len()), (Some(60), 2));
+        let changed = read.with_limits(&[(LimitKind::StakeDay, Some(5))], 0, 0);
+        let written: Value = serde_json::from_str(&to_json(&changed)).unwrap();
+        assert_eq!(written["limits"]["bets.day"], json!({"value": 7}));
+        assert_eq!(written["exclusion"], json!({"kind": "cooling", "until": 9}));
     }
 
     #[test]

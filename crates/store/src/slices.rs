@@ -23,7 +23,7 @@ impl Slice {
     }
 }
 
-/// The place of a result in the order of their times. Old results with bets stay for ever, so a process looks at each of
+/// The place of a result in the order of their times. Old results with bets are never deleted, so a process looks at each of
 /// them once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct OldResult {

@@ -4,7 +4,7 @@
 use super::json::Json;
 use kvota_domain::money::Money;
 use kvota_domain::protection::{
-    Exclusion, LIMIT_MINUTES_MAX, LimitChange, LimitKind, PendingLimit, Protection, RealityCheck,
+    Exclusion, Flows, LIMIT_MINUTES_MAX, LimitChange, LimitKind, PendingLimit, Protection, RealityCheck, SessionEnd,
 };
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -56,8 +56,8 @@ fn read_value(kind: LimitKind, value: &Json) -> Option<Option<i64>> {
 pub struct LimitsBody(Map<String, Value>);
 
 impl LimitsBody {
-    /// The limits at a time.
-    pub fn of(protection: &Protection, now_ms: i64) -> LimitsBody {
+    /// The limits at a time, and in `used` what counts against each limit of an amount that is in force.
+    pub fn of(protection: &Protection, flows: &Flows, now_ms: i64) -> LimitsBody {
         let shown = |kind, value: Option<i64>| value.map_or(Value::Null, |value| shown(kind, value));
         let mut body = by_group(|kind| shown(kind, protection.limit(kind, now_ms)));
         let pending = by_group(|kind| match protection.pending(kind, now_ms) {
@@ -65,6 +65,14 @@ impl LimitsBody {
             Some(PendingLimit { value, at_ms }) => json!({"value": shown(kind, value), "at": at_ms}),
         });
         body.insert("pending".to_owned(), Value::Object(pending));
+        let mut used = by_group(|kind| match kind.flow() {
+            Some((flow, window)) if protection.limit(kind, now_ms).is_some() => {
+                json!(flows.used(flow, window).to_string())
+            }
+            _ => Value::Null,
+        });
+        used.retain(|_, windows| windows.is_object());
+        body.insert("used".to_owned(), Value::Object(used));
         LimitsBody(body)
     }
 }
@@ -123,6 +131,22 @@ impl RealityCheckBody {
     pub fn of(check: &RealityCheck) -> RealityCheckBody {
         let RealityCheck { time_ms, staked, returned } = check;
         RealityCheckBody { time: *time_ms, staked: staked.to_string(), returned: returned.to_string() }
+    }
+}
+
+/// The end of a login by its limit, as the hub sends it.
+#[derive(Serialize, Debug)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionEndBody {
+    ends_at: i64,
+    #[serde(flatten)]
+    so_far: RealityCheckBody,
+}
+
+impl SessionEndBody {
+    /// Its body.
+    pub fn of(end: &SessionEnd) -> SessionEndBody {
+        SessionEndBody { ends_at: end.ends_at_ms, so_far: RealityCheckBody::of(&end.so_far) }
     }
 }
 
@@ -208,12 +232,15 @@ mod tests {
                 "stake": {"day": {"value": null, "at": 101}, "week": null, "month": null}, "loss": none, "deposit": none,
                 "session": {"value": 60, "at": 101}, "realityCheck": null,
             },
+            "used": {"stake": {"day": "3.00", "week": null, "month": null}, "loss": none, "deposit": none},
         });
-        assert_eq!(serde_json::to_value(LimitsBody::of(&raised, 100)).unwrap(), expected);
-        let later = serde_json::to_value(LimitsBody::of(&raised, 101)).unwrap();
+        let staked = [300, 400, 500].map(Money::from_cents);
+        let flows = Flows { staked, ..Flows::default() };
+        assert_eq!(serde_json::to_value(LimitsBody::of(&raised, &flows, 100)).unwrap(), expected);
+        let later = serde_json::to_value(LimitsBody::of(&raised, &flows, 101)).unwrap();
         assert_eq!(
-            (&later["stake"]["day"], &later["session"], &later["pending"]["session"]),
-            (&Value::Null, &json!(60), &Value::Null)
+            (&later["stake"]["day"], &later["used"]["stake"]["day"], &later["session"], &later["pending"]["session"]),
+            (&Value::Null, &Value::Null, &json!(60), &Value::Null)
         );
     }
 }

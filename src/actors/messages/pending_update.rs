@@ -51,7 +51,7 @@ impl PendingUpdate {
         self.change
     }
 
-    /// Takes the content, if nobody did before.
+    /// Takes the content, unless it was taken before.
     pub fn take(&self) -> Taken {
         let mut content = self.lock();
         match std::mem::replace(&mut *content, Content::Taken) {

@@ -17,6 +17,7 @@ impl BetSubscriber for Sessions {
 
     fn protection_changed(&self, account: AccountId) {
         for inbox in self.connections.of_owner(SessionOwner::Account(account)) {
+            inbox.send_account_changed();
             self.follow_login(inbox);
         }
     }

@@ -7,7 +7,7 @@
 use kvota_domain::bet::{AccountMoney, BetChange, BetEvent, CashOutOffer, StoredBet, TicketId};
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
-use kvota_domain::protection::RealityCheck;
+use kvota_domain::protection::{RealityCheck, SessionEnd};
 use kvota_domain::session::SessionId;
 use kvota_domain::ticket::TicketError;
 use kvota_wire::hub::ticket::TicketInfo;
@@ -56,6 +56,10 @@ pub struct SessionOutput {
     pub bets: BetNews,
     /// The newest reality check; `Some(None)` if it is answered.
     pub reality_check: Option<Option<RealityCheck>>,
+    /// The login ends by its limit, soon or now.
+    pub session_end: Option<SessionEnd>,
+    /// The limits, the exclusion or the logins of the account changed.
+    pub is_account_changed: bool,
     /// Answers to the requests of the connection, in their order. Bounded by the command rate: a client that reads
     /// nothing is closed after 30 s.
     pub answers: Vec<Answer>,
@@ -114,6 +118,8 @@ impl SessionOutput {
             && self.favourites.is_none()
             && self.bets.is_empty()
             && self.reality_check.is_none()
+            && self.session_end.is_none()
+            && !self.is_account_changed
             && self.answers.is_empty()
             && !self.is_over
     }
@@ -238,6 +244,16 @@ impl SessionInbox {
     /// Whether a reality check that was sent waits for an answer.
     pub fn has_check(&self) -> bool {
         self.lock().has_check
+    }
+
+    /// Sends that the login ends by its limit. Replaces one that waits.
+    pub(super) fn send_session_end(&self, end: SessionEnd) {
+        self.put(|output| output.session_end = Some(end));
+    }
+
+    /// Sends that the limits, the exclusion or the logins of the account changed.
+    pub(super) fn send_account_changed(&self) {
+        self.put(|output| output.is_account_changed = true);
     }
 
     /// Sends the money of the account, if the connection watches bets.

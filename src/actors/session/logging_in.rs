@@ -1,5 +1,4 @@
-//! A login moves an anonymous session into the account's session, now or, if the store could not say who is logged in,
-//! later. Called by the SessionsActor. Must not lose a ticket in a crash between two steps.
+//! A login moves an anonymous session into the account's session: at once, or when the store answers again. Called by the SessionsActor. Must not lose a ticket in a crash between two steps.
 
 use super::registry::SessionRegistry;
 use super::session_actor::{HandOver, MergeIn};

@@ -92,6 +92,7 @@ fn obstacle_text(obstacle: PaymentObstacle, lang: Lang, currency: &str) -> Strin
             texts::text(lang, "errorWithdrawalBalance", &[("balance", &money(balance, currency))])
         }
         PaymentObstacle::Excluded(_) | PaymentObstacle::Refused => texts::text(lang, "errorDepositExcluded", &[]),
+        PaymentObstacle::UnknownProtection => texts::text(lang, Rejection::UnknownProtection.key(), &[]),
         PaymentObstacle::OwnLimit(allowance) => {
             let rejection = Rejection::OwnLimit { kind: allowance.kind, left: allowance.left };
             texts::text(lang, rejection.key(), &[("left", &money(allowance.left, currency))])
@@ -109,6 +110,7 @@ mod tests {
         let left = Money::from_cents(250);
         for (obstacle, part) in [
             (PaymentObstacle::NotEnough { balance: left }, "2.50 EUR"),
+            (PaymentObstacle::UnknownProtection, " "),
             (PaymentObstacle::Excluded(Exclusion { kind: ExclusionKind::TimeOut, until_ms: None }), " "),
             (PaymentObstacle::OwnLimit(Allowance { kind: LimitKind::DepositDay, left }), "2.50 EUR"),
         ] {

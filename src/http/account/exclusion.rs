@@ -8,7 +8,7 @@ use crate::http::{AppState, JsonBody};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::protection::{Exclusion, ExclusionKind, SELF_EXCLUSION_MONTHS, TIME_OUT_HOURS, after_months};
-use kvota_store::{Account, Protected};
+use kvota_store::{Account, Login, Protected};
 use serde::{Deserialize, Deserializer};
 
 /// The body of `time-out`; never log it.
@@ -37,13 +37,13 @@ pub(crate) async fn time_out(
     state: web::Data<AppState>,
     JsonBody(TimeOut { hours, password }): JsonBody<TimeOut>,
 ) -> Result<HttpResponse, ApiError> {
-    let account = logged_in_account(&req, &state).await?;
+    let (account, login) = logged_in_account(&req, &state).await?;
     if !TIME_OUT_HOURS.contains(&hours) {
         return Err(ApiError::Parameter { name: "hours", allowed: "24, 48, 168, 720" });
     }
     let until_ms = Some((state.now_ms)().saturating_add(hours.saturating_mul(3_600_000)));
     let exclusion = Exclusion { kind: ExclusionKind::TimeOut, until_ms };
-    exclude(&req, &state, account, exclusion, password).await
+    exclude(&req, &state, (account, login), exclusion, password).await
 }
 
 /// 200 with the status; 400 for another number of months, a wrong password, or a longer exclusion in force; 401; 429.
@@ -52,7 +52,7 @@ pub(crate) async fn self_exclusion(
     state: web::Data<AppState>,
     JsonBody(SelfExclusion { months, password }): JsonBody<SelfExclusion>,
 ) -> Result<HttpResponse, ApiError> {
-    let account = logged_in_account(&req, &state).await?;
+    let (account, login) = logged_in_account(&req, &state).await?;
     let until_ms = match months {
         None => None,
         Some(months) => {
@@ -63,19 +63,22 @@ pub(crate) async fn self_exclusion(
         }
     };
     let exclusion = Exclusion { kind: ExclusionKind::SelfExclusion, until_ms };
-    exclude(&req, &state, account, exclusion, password).await
+    exclude(&req, &state, (account, login), exclusion, password).await
 }
 
 async fn exclude(
     req: &HttpRequest,
     state: &AppState,
-    account: Account,
+    (account, login): (Account, Login),
     exclusion: Exclusion,
     password: String,
 ) -> Result<HttpResponse, ApiError> {
     confirm(req, state, &account, password).await?;
     match state.protections.exclude(account.id, exclusion).await.map_err(store_error_to_api)? {
         Protected::ShorterExclusion => Err(ApiError::ShorterExclusion),
-        Protected::Stored(protection) => Ok(status_answer(StatusCode::OK, state, &Account { protection, ..account })),
+        Protected::Stored(protection) => {
+            let account = Account { protection, ..account };
+            Ok(status_answer(StatusCode::OK, state, &account, login.times.ends_at_ms))
+        }
     }
 }

@@ -30,12 +30,14 @@ pub(crate) async fn post(
     if state.register.ask(account.id, subject_id(&account)).await == Standing::Blocked {
         state.protections.blocked(account.id);
     }
-    let answer = status_answer(StatusCode::OK, &state, &account);
+    let now_ms = (state.now_ms)();
+    let ends_at_ms = account.protection.login_times(now_ms, None, now_ms).ends_at_ms;
+    let answer = status_answer(StatusCode::OK, &state, &account, ends_at_ms);
     begin(&req, &state, &account.name, (account.id, &account.password_hash), answer).await
 }
 
-/// Counts a try of a password before it is checked; only a wrong one stays counted, not a correct one or one that could
-/// not be checked. `None` for a wrong one.
+/// Counts a try of a password before it is checked. A wrong one and a correct one count for different limits; one that
+/// could not be checked counts for none. `None` for a wrong one.
 ///
 /// # Errors
 /// [`ApiError::TooMany`] after too many wrong ones, [`ApiError::Unavailable`] if they cannot be counted, and the errors
@@ -50,6 +52,20 @@ pub(super) async fn counted<T>(
         Some(browser) => Origin::KnownBrowser(browser),
         None => Origin::Elsewhere(Source::of(&state.seen(req))),
     };
+    state.accounts.tries.correct_password(name, Instant::now())?;
+    let checked = counted_as_wrong(state, name, origin, check).await;
+    if !matches!(checked, Ok(Some(_))) {
+        state.accounts.tries.was_not_correct(name);
+    }
+    checked
+}
+
+async fn counted_as_wrong<T>(
+    state: &AppState,
+    name: NameKey,
+    origin: Origin,
+    check: impl Future<Output = Result<Option<T>, ApiError>>,
+) -> Result<Option<T>, ApiError> {
     let tries = &state.accounts.tries.logins;
     tries.take(name, origin, Instant::now())?;
     let limits = &state.stores.shared_limits;

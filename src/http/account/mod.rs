@@ -30,6 +30,7 @@ use super::proxies::{Network, Seen};
 use super::session_cookie;
 use crate::betting::register::Standing;
 use crate::http::limits::{AGENT_CHARS_MAX, LOGIN_RENEWAL_FRACTION, LOGIN_RENEWED_MS, SESSION_COOKIE_SECONDS};
+use crate::http::rate_limit::Source;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CACHE_CONTROL, USER_AGENT};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
@@ -46,6 +47,7 @@ use std::future::{Future, ready};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::pin::Pin;
 use std::sync::Arc;
+use tokio::time::Instant;
 
 /// What the account calls need besides the store. Clones share it.
 #[derive(Clone)]
@@ -150,6 +152,10 @@ pub(super) async fn logged_in(req: &HttpRequest, state: &AppState) -> Result<Acc
 /// As [`logged_in`].
 pub(super) async fn login_of(req: &HttpRequest, state: &AppState) -> Result<Login, ApiError> {
     let session = session_cookie::session_of_request(req, state).ok_or(ApiError::LoginRequired)?;
+    let seen = state.seen(req);
+    if !state.accounts.is_unlimited(&seen) {
+        state.accounts.tries.call_of_address(Source::of(&seen), Instant::now())?;
+    }
     let now_ms = (state.now_ms)();
     let login = state
         .stores
@@ -158,6 +164,7 @@ pub(super) async fn login_of(req: &HttpRequest, state: &AppState) -> Result<Logi
         .await
         .map_err(store_error_to_api)?
         .ok_or(ApiError::LoginRequired)?;
+    state.accounts.tries.call(login.account, Instant::now())?;
     renew(state, session, login, now_ms).await;
     Ok(login)
 }
@@ -212,17 +219,26 @@ pub(super) fn store_error_to_api(error: StoreError) -> ApiError {
 
 /// The bettor's name, balances and exclusion (CONTRACT 2 and 9, `live/user-status`).
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct UserStatus<'a> {
     user: &'a str,
     balance: String,
     receivable: String,
     currency: &'a str,
     exclusion: Option<ExclusionBody>,
+    /// When the login ends by the limit of a session, ms since the epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_ends_at: Option<i64>,
     cashier: &'static str,
 }
 
 /// An answer with the account's status, which must not be cached.
-pub(super) fn status_answer(status: StatusCode, state: &AppState, account: &Account) -> HttpResponse {
+pub(super) fn status_answer(
+    status: StatusCode,
+    state: &AppState,
+    account: &Account,
+    session_ends_at: Option<i64>,
+) -> HttpResponse {
     let exclusion = account.protection.exclusion((state.now_ms)());
     private(status).json(UserStatus {
         user: &account.name,
@@ -230,17 +246,19 @@ pub(super) fn status_answer(status: StatusCode, state: &AppState, account: &Acco
         receivable: account.receivable.to_string(),
         currency: &state.accounts.currency,
         exclusion: exclusion.map(ExclusionBody::of),
+        session_ends_at,
         cashier: state.cashier.kind().code(),
     })
 }
 
-/// The account that is logged in, with its data.
+/// The account that is logged in, with its data, and the login.
 ///
 /// # Errors
 /// As [`logged_in`].
-pub(super) async fn logged_in_account(req: &HttpRequest, state: &AppState) -> Result<Account, ApiError> {
-    let id = logged_in(req, state).await?;
-    state.stores.accounts.account(id).await.map_err(store_error_to_api)?.ok_or(ApiError::LoginRequired)
+pub(super) async fn logged_in_account(req: &HttpRequest, state: &AppState) -> Result<(Account, Login), ApiError> {
+    let login = login_of(req, state).await?;
+    let account = state.stores.accounts.account(login.account).await.map_err(store_error_to_api)?;
+    Ok((account.ok_or(ApiError::LoginRequired)?, login))
 }
 
 /// An answer for one bettor only, which must not be cached.

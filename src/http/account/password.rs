@@ -27,7 +27,7 @@ pub(crate) async fn post(
     JsonBody(OldAndNew { old, new }): JsonBody<OldAndNew>,
 ) -> Result<HttpResponse, ApiError> {
     let kept = session_cookie::session_of_request(&req, &state).ok_or(ApiError::LoginRequired)?;
-    let account = logged_in_account(&req, &state).await?;
+    let (account, _) = logged_in_account(&req, &state).await?;
     if !is_good_password(&new) {
         return Err(ApiError::Password);
     }

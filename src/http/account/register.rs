@@ -75,7 +75,7 @@ pub(crate) async fn post(
             state.register.keep(id, in_register);
             let (receivable, protection) = (Money::ZERO, Protection::default());
             let account = Account { id, name, password_hash, balance: opening, receivable, protection, external_id };
-            let answer = status_answer(StatusCode::CREATED, &state, &account);
+            let answer = status_answer(StatusCode::CREATED, &state, &account, None);
             begin(&req, &state, &account.name, (id, &account.password_hash), answer).await
         }
     }

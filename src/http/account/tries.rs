@@ -5,8 +5,10 @@ use super::known_browser::BrowserId;
 use super::name_key::NameKey;
 use crate::http::error::ApiError;
 use crate::http::limits::{
-    BETS_MAX, BETS_WINDOW_MS, LOGIN_TRIES_PER_ACCOUNT_MAX, LOGIN_TRIES_PER_ADDRESS_MAX, LOGIN_TRIES_PER_NAME_MAX,
-    REGISTRATIONS_PER_ADDRESS_MAX, UNLISTED_PROXY_FACTOR,
+    ACCOUNT_CALLS_PER_MINUTE_MAX, ADDRESS_CALLS_PER_MINUTE_MAX, BETS_MAX, BETS_WINDOW_MS,
+    CORRECT_PASSWORDS_PER_ACCOUNT_MAX, LIMIT_CHANGES_PER_DAY_MAX, LIMIT_CHANGES_PER_MINUTE_MAX,
+    LOGIN_TRIES_PER_ACCOUNT_MAX, LOGIN_TRIES_PER_ADDRESS_MAX, LOGIN_TRIES_PER_NAME_MAX, REGISTRATIONS_PER_ADDRESS_MAX,
+    UNLISTED_PROXY_FACTOR,
 };
 use crate::http::rate_limit::{RateLimit, Source};
 use kvota_store::AccountId;
@@ -17,6 +19,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 pub(super) const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 3_600);
 
 /// Limits of tries.
 #[derive(Debug)]
@@ -25,6 +28,13 @@ pub struct Tries {
     registrations: ByAddress,
     /// Calls of `send-ticket`, by account.
     pub(in crate::http) bets: RateLimit<AccountId>,
+    /// Correct passwords, by name.
+    correct_passwords: RateLimit<NameKey>,
+    limits_per_minute: RateLimit<AccountId>,
+    limits_per_day: RateLimit<AccountId>,
+    /// Calls that read the store for a login, by account and by address.
+    calls: RateLimit<AccountId>,
+    calls_of_address: ByAddress,
 }
 
 impl Default for Tries {
@@ -44,7 +54,51 @@ impl Tries {
             },
             registrations: ByAddress::new(registrations_per_minute),
             bets: RateLimit::new(BETS_MAX, Duration::from_millis(BETS_WINDOW_MS)),
+            correct_passwords: RateLimit::new(CORRECT_PASSWORDS_PER_ACCOUNT_MAX, MINUTE),
+            limits_per_minute: RateLimit::new(LIMIT_CHANGES_PER_MINUTE_MAX, MINUTE),
+            limits_per_day: RateLimit::new(LIMIT_CHANGES_PER_DAY_MAX, DAY),
+            calls: RateLimit::new(ACCOUNT_CALLS_PER_MINUTE_MAX, MINUTE),
+            calls_of_address: ByAddress::new(ADDRESS_CALLS_PER_MINUTE_MAX),
         }
+    }
+
+    /// Counts a correct password. Call it before the password is checked, and undo it with
+    /// [`Tries::was_not_correct`].
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub(super) fn correct_password(&self, name: NameKey, now: Instant) -> Result<(), ApiError> {
+        self.correct_passwords.take(name, now)
+    }
+
+    /// The password was wrong, or could not be checked.
+    pub(super) fn was_not_correct(&self, name: NameKey) {
+        self.correct_passwords.give_back(&name);
+    }
+
+    /// Counts a change of limits.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub(super) fn change_limits(&self, account: AccountId, now: Instant) -> Result<(), ApiError> {
+        self.limits_per_minute.take(account, now)?;
+        self.limits_per_day.take(account, now).inspect_err(|_| self.limits_per_minute.give_back(&account))
+    }
+
+    /// Counts a call with a session cookie, before the store is asked for its login.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub(super) fn call_of_address(&self, source: Source, now: Instant) -> Result<(), ApiError> {
+        self.calls_of_address.of(source).take(source.network, now)
+    }
+
+    /// Counts a call of an account.
+    ///
+    /// # Errors
+    /// [`ApiError::TooMany`].
+    pub(super) fn call(&self, account: AccountId, now: Instant) -> Result<(), ApiError> {
+        self.calls.take(account, now)
     }
 
     /// Counts a registration.

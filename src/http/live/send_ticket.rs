@@ -87,7 +87,11 @@ struct CallTexts {
 
 impl AnswerBodies for CallTexts {
     fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8> {
-        error::body_with_pairs(&rejection_text(rejection, sides, self.lang, &self.currency), changed)
+        let left = match rejection {
+            Rejection::OwnLimit { left, .. } => Some(left),
+            _ => None,
+        };
+        error::body_with_pairs(&rejection_text(rejection, sides, self.lang, &self.currency), changed, left)
     }
 
     fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {
@@ -178,6 +182,7 @@ mod tests {
             (Rejection::NotEnoughBalance { stake: cents(2), balance: cents(1) }, vec!["0.01 EUR"]),
             (Rejection::Owes { receivable: cents(5) }, vec!["0.05 EUR"]),
             (Rejection::RealityCheck, vec![]),
+            (Rejection::UnknownProtection, vec![]),
             (Rejection::InRegister, vec![]),
             (Rejection::RegisterUnknown, vec![]),
             (Rejection::Excluded { kind: ExclusionKind::TimeOut }, vec![]),

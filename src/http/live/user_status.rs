@@ -8,6 +8,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 /// 200; 401 if nobody is logged in.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let account = logged_in_account(&req, &state).await?;
-    Ok(status_answer(StatusCode::OK, &state, &account))
+    let (account, login) = logged_in_account(&req, &state).await?;
+    Ok(status_answer(StatusCode::OK, &state, &account, login.times.ends_at_ms))
 }

@@ -105,7 +105,7 @@ async fn actors(scenario: &Scenario, nodes: &Nodes, mut dice: Dice) {
         scenario.trace.note(|| format!("a panic of kind {which}, {moment:?}"));
         match which {
             0..=5 => {
-                // Mostly a match that somebody is about to bet on. Twice: the repeated command dies as well.
+                // Mostly a match that is on a ticket. Twice: the repeated command dies as well.
                 let picked = dice.one_of(&scenario.bettors).picked_matches();
                 let id = if picked.is_empty() { *dice.one_of(&MATCHES) } else { *dice.one_of(&picked) };
                 let (point, times) = (Point::Match(match_id(id)), dice.between(1, 2) as u32);

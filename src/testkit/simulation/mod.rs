@@ -175,7 +175,7 @@ async fn calm_down(scenario: &Rc<Scenario>, nodes: &Nodes) {
     scenario.disk.calm();
     nodes.all().iter().for_each(|living| living.node.offer.fail_points.disarm());
     scenario.trace.note(|| "the faults end".to_owned());
-    // A match whose last update was lost takes no bets until the next, which its producer may not send for long.
+    // A match that lost an update takes no bets until the next one, which its producer may not send for long.
     if nodes.all().iter().any(|living| !living.node.offer.model.readiness().unapplied.is_empty()) {
         scenario.producer.restart();
     }

@@ -19,7 +19,7 @@ pub struct Flows {
 
 impl Flows {
     /// What counts against a limit; a loss is negative after a win.
-    fn used(&self, flow: Flow, window: Window) -> Money {
+    pub fn used(&self, flow: Flow, window: Window) -> Money {
         let of = |sums: WindowSums| sums[window as usize];
         match flow {
             Flow::Stake => of(self.staked),

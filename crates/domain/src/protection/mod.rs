@@ -20,6 +20,9 @@ pub struct Protection {
     pub limits: BTreeMap<LimitKind, Limit>,
     /// The last exclusion, also one that is over.
     pub exclusion: Option<Exclusion>,
+    /// Limits and exclusions of kinds that a later version has added, as it stored them. They are kept; no bet and no
+    /// deposit is accepted with them (CONTRACT 9).
+    pub unknown: BTreeMap<String, String>,
 }
 
 /// When the limits of its bettor concern a login, in ms since the epoch; `None` for never.
@@ -42,13 +45,22 @@ pub struct RealityCheck {
     pub returned: Money,
 }
 
+/// A login ends by the limit of its bettor, soon or now.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SessionEnd {
+    /// When, in ms since the epoch.
+    pub ends_at_ms: i64,
+    /// Time, stakes and payouts since the login.
+    pub so_far: RealityCheck,
+}
+
 /// A change of one limit: `None` removes it.
 pub type LimitChange = (LimitKind, Option<i64>);
 
 impl Protection {
     /// Whether nothing was ever set, so that no further data is needed to accept a bet.
     pub fn is_empty(&self) -> bool {
-        self.limits.is_empty() && self.exclusion.is_none()
+        self.limits.is_empty() && self.exclusion.is_none() && self.unknown.is_empty()
     }
 
     /// The value of a limit in force; `None` without a limit.
@@ -75,7 +87,7 @@ impl Protection {
             *limit = limit.changed(value, now_ms, raise_after_ms);
         }
         limits.retain(|_, limit| *limit != Limit::default());
-        Protection { limits, exclusion: self.exclusion }
+        Protection { limits, exclusion: self.exclusion, unknown: self.unknown.clone() }
     }
 
     /// With this exclusion instead of the present one.
@@ -86,7 +98,8 @@ impl Protection {
         if self.exclusion(now_ms).is_some_and(|present| present.outlasts(exclusion)) {
             return Err(ShorterExclusion);
         }
-        Ok(Protection { limits: self.limits.clone(), exclusion: Some(exclusion) })
+        let (limits, unknown) = (self.limits.clone(), self.unknown.clone());
+        Ok(Protection { limits, exclusion: Some(exclusion), unknown })
     }
 
     /// When the limits in minutes concern a login. It began at `begun_ms`; `checked_ms` is when its last reality check was

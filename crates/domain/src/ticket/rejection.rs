@@ -145,6 +145,9 @@ pub enum Rejection {
         /// How it was started.
         kind: ExclusionKind,
     },
+    /// The account has a limit or an exclusion of a kind that this version does not know (CONTRACT 9).
+    #[error("the account has a limit that this version does not know")]
+    UnknownProtection,
     /// The register of excluded players lists the player (CONTRACT 9). Raised by the code that asks it.
     #[error("the player is in the register of excluded players")]
     InRegister,
@@ -249,6 +252,7 @@ impl Rejection {
                 ExclusionKind::TimeOut => "refusedTimeOut",
                 ExclusionKind::SelfExclusion => "refusedSelfExclusion",
             },
+            Rejection::UnknownProtection => "refusedUnknownProtection",
             Rejection::InRegister => "refusedInRegister",
             Rejection::RegisterUnknown => "refusedRegisterUnknown",
             Rejection::RealityCheck => "refusedRealityCheck",

@@ -75,6 +75,8 @@ pub struct AccountFacts {
     pub matches: Vec<MatchFacts>,
     /// The exclusion in force (CONTRACT 9).
     pub exclusion: Option<Exclusion>,
+    /// Whether the account has a limit or an exclusion that this version does not know.
+    pub has_unknown_protection: bool,
     /// What the bettor's own limits of stakes and losses leave.
     pub allowances: Vec<Allowance>,
 }

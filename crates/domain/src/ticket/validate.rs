@@ -275,6 +275,9 @@ fn accept(
     if let Some(exclusion) = account.exclusion {
         return Err(Rejection::Excluded { kind: exclusion.kind });
     }
+    if account.has_unknown_protection {
+        return Err(Rejection::UnknownProtection);
+    }
     if stake > account.balance {
         return Err(Rejection::NotEnoughBalance { stake, balance: account.balance });
     }

@@ -32,7 +32,7 @@ pub enum Kind {
     Offer,
     /// Sends pings, as commands and as control frames.
     Ping,
-    /// Says that it has seen a reality check that nobody sent; every other client is logged in.
+    /// Says that it has seen a reality check that was never sent; every other client is logged in.
     Reality,
     /// Logs in, then starts and stops watching its bets.
     Bets,

@@ -100,7 +100,7 @@ fn connect(options: &PgConnectOptions) -> PgPool {
 }
 
 /// The result of a call, for `NODE_CALL_MS_MAX` at most. After a failure the caller opens another connection: one that
-/// does not answer may do so for ever.
+/// does not answer may never do so.
 async fn in_time<T>(call: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, sqlx::Error> {
     let limit = Duration::from_millis(NODE_CALL_MS_MAX);
     tokio::time::timeout(limit, call).await.unwrap_or(Err(sqlx::Error::PoolTimedOut))

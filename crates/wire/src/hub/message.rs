@@ -8,7 +8,7 @@ use crate::array::ArrayWriter;
 use crate::bets::{CashOutValueBody, MoneyBody, ProgressBody, TicketBody, write_named};
 use crate::entities::{Positional, SportArray, side_number};
 use crate::matches::{Localised, View};
-use crate::protection::RealityCheckBody;
+use crate::protection::{RealityCheckBody, SessionEndBody};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::bet::{AccountMoney, BetChange, CashOutOffer, StoredBet, TicketId};
 use kvota_domain::clock::Clock;
@@ -17,7 +17,7 @@ use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Side;
 use kvota_domain::offer_event::FeedState;
-use kvota_domain::protection::RealityCheck;
+use kvota_domain::protection::{RealityCheck, SessionEnd};
 use kvota_domain::sport::SportInfo;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -130,6 +130,10 @@ pub enum Message {
     CashOutValues(Arc<[(TicketId, CashOutOffer)]>),
     /// A reality check waits for an answer; `None`: none waits any more.
     RealityCheck(Option<RealityCheck>),
+    /// The login ends by its limit, soon or now.
+    SessionEnd(SessionEnd),
+    /// The limits, the exclusion or the logins of the account changed.
+    AccountChanged,
 }
 
 impl Message {
@@ -225,6 +229,11 @@ impl Message {
                 let body = check.as_ref().map(RealityCheckBody::of);
                 begin(2).item(&23).with(|out, encoding| write_named(out, encoding, &body)).end();
             }
+            Message::SessionEnd(end) => {
+                let body = SessionEndBody::of(end);
+                begin(2).item(&24).with(|out, encoding| write_named(out, encoding, &body)).end();
+            }
+            Message::AccountChanged => begin(1).item(&25).end(),
         }
     }
 }
