@@ -285,7 +285,7 @@ async fn results_changed(
     let offered: Vec<MatchId> = ids.iter().copied().filter(|id| model.entry(*id).is_some()).collect();
     for ids in offered.chunks(MATCHES_AT_ONCE) {
         for results in by_match(stores.settlements.results(ids).await?) {
-            model.note_results(&results);
+            model.note_stored_results(&results);
         }
         ids.iter().for_each(|id| sessions.results_changed(*id));
     }

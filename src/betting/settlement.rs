@@ -205,6 +205,10 @@ impl Settlements {
         metrics::counter!("kvota_results_received_total").increment(1);
         let stored = self.stores.settlements.store_results(results.clone(), (self.now_ms)()).await?;
         self.model.note_results(&results);
+        // The store has accepted these, whatever version was known here.
+        let mut accepted = results.clone();
+        accepted.markets.retain(|market| stored.changed.contains(&market.market));
+        self.model.note_stored_results(&accepted);
         match may_be_news || !stored.changed.is_empty() {
             true => self.events.publish_results(match_id),
             false => self.events.publish_results_read(match_id),

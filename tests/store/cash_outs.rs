@@ -9,8 +9,8 @@ use kvota_domain::price::Price;
 use kvota_domain::settlement::{CashOutRules, CashOutShare};
 use kvota_domain::ticket::PlacingLimits;
 use kvota_store::{
-    AccountId, Answer, BetState, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutRule,
-    RuleSet, SettleScope, SettlementWork, StoredBet,
+    AccountId, Answer, BetRules, BetState, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin,
+    CashOutRule, Placed, RuleSet, SettleScope, SettlementWork, StoredBet,
 };
 use std::sync::Arc;
 
@@ -194,6 +194,37 @@ pub(crate) async fn a_decided_pair_counts_with_its_factor(world: &World) {
         answered(world, CashOutOrder { odds_now, ..cash_out(ana, 1) }).await,
         "Some(\"15.21\") cashed_out 15.21"
     );
+}
+
+/// A bet that may pay 20.00 is cashed out in four parts of 8.70 or less, and the rest is won.
+pub(crate) async fn payments_of_a_bet_are_at_most_its_maximum_payout(world: &World) {
+    let ana = world.account("ana", 1000).await;
+    let mut rules = BetRules::default();
+    rules.rules.limits.max_payout = Money::from_cents(2_000);
+    let mut limited = order(ana, 1);
+    limited.bet.basis.rules = Some(rules);
+    let placed = world.stores.bets.place(limited).await.expect("the store answers");
+    assert!(matches!(placed, Placed::Placed { .. }), "{placed:?}");
+    for number in 1..=4 {
+        let again = CashOutOrder {
+            ticket_id: order(ana, 1).ticket_id,
+            rest_min: Money::from_cents(1),
+            ..part(ana, number, "0.5")
+        };
+        answered(world, again).await;
+    }
+    report(world, 1, 1, Report::Won).await;
+    report(world, 2, 1, Report::Won).await;
+    let settled = bet(world, ana, 1).await;
+    let parts: i64 = settled.cash_outs.iter().map(|part| part.paid.cents()).sum();
+    let rest = settled.settlement.expect("it is settled").paid.cents();
+    // The rest alone would pay 2.07.
+    assert_eq!(
+        (parts + rest <= 2_000, rest > 0, world.balance(ana).await),
+        (true, true, parts + rest),
+        "{parts} {rest}"
+    );
+    assert_eq!(world.stores.audit().await.expect("the store answers").findings, [""; 0]);
 }
 
 pub(crate) async fn a_debt_is_paid_off_first(world: &World) {

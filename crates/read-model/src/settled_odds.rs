@@ -82,12 +82,12 @@ impl SettledOdds {
         self.unread.add(id);
     }
 
-    fn add(&self, results: &MatchResults) {
+    fn add(&self, results: &MatchResults, is_newer: impl Fn(&MarketResult, &MarketResult) -> bool) {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let mut markets =
             self.of_match.get(results.match_id).map(|held| MarketResults::clone(&held)).unwrap_or_default();
         for market in &results.markets {
-            if markets.get(&market.market).is_none_or(|held| held.version < market.version) {
+            if markets.get(&market.market).is_none_or(|held| is_newer(market, held)) {
                 markets.insert(market.market, market.clone());
             }
         }
@@ -125,10 +125,21 @@ impl ReadModel {
         }
     }
 
-    /// Adds the stored results of a match. Ignores matches that are not in the offer, because they cannot be bet on.
+    /// Adds results of a match, unless later versions are known. Ignores matches that are not in the offer, because they
+    /// cannot be bet on.
     pub fn note_results(&self, results: &MatchResults) {
+        self.add_results(results, |new, held| held.version < new.version);
+    }
+
+    /// Adds results of a match as the store has them: they replace those that are known, also with a higher version, because
+    /// an operator may have reset a wrong one.
+    pub fn note_stored_results(&self, results: &MatchResults) {
+        self.add_results(results, |_, _| true);
+    }
+
+    fn add_results(&self, results: &MatchResults, is_newer: impl Fn(&MarketResult, &MarketResult) -> bool) {
         if let Some(entry) = self.entry(results.match_id) {
-            self.settled.add(results);
+            self.settled.add(results, is_newer);
             self.notify_match_observers(results.match_id, Some(&entry));
             // If the match was removed meanwhile, nothing else would delete these results.
             if self.entry(results.match_id).is_none() {

@@ -53,6 +53,23 @@ pub(super) const COUNTS: [&str; 5] = [
     "SELECT COUNT(*) FROM postings",
 ];
 
+/// The bets whose payments together are above their maximum payout (CONTRACT 8). The databases read JSON differently; `$max`
+/// is the maximum payout at placing. A void bet returns its stake, whatever that is.
+macro_rules! above_max_payout {
+    ($max:literal) => {
+        concat!(
+            "SELECT b.ticket_id FROM bets b JOIN (SELECT bet_id, SUM(paid_cents) AS cents FROM cash_outs GROUP BY bet_id) c \
+             ON c.bet_id = b.id LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
+             WHERE b.rules IS NOT NULL AND b.state <> 'void' AND c.cents + COALESCE(s.paid_cents, 0) > ",
+            $max
+        )
+    };
+}
+pub(super) use above_max_payout;
+
+/// What [`above_max_payout`] finds.
+pub(super) const ABOVE_MAX_PAYOUT: &str = "bets that paid more than their maximum payout";
+
 /// The checks: a description of the violation, and the query that returns the names of violations (CONTRACT 7, *The
 /// ledger*). Each posting moves an amount from one account to another, so that all balances sum to zero.
 pub(super) const CHECKS: [(&str, &str); 20] = [

@@ -190,13 +190,12 @@ pub(super) fn decide(
 
 /// What a cash-out of an open bet pays.
 fn payment_of(bet: &LoadedBet, order: &CashOutOrder, net_min: Option<Money>) -> Result<CashOut, CashOutObstacle> {
-    let pairs = bet.bet.pairs.iter().zip(&order.odds_now).map(|(pair, now)| CashOutPair {
-        result: pair
-            .market
-            .as_ref()
-            .map_or(PairResult::Open, |market| PairResult::of(market, pair.odd, bet.bet.placed_at_ms)),
-        now: *now,
-    });
+    let pairs = bet
+        .bet
+        .pairs
+        .iter()
+        .zip(&order.odds_now)
+        .map(|(pair, now)| CashOutPair { result: pair.result(bet.bet.placed_at_ms), now: *now });
     let pairs: Vec<CashOutPair> = pairs.collect();
     let terms = &bet.bet.terms;
     let value = cash_out_value(terms, &pairs, &order.rules).filter(|_| pairs.len() == terms.pairs.len());

@@ -22,7 +22,7 @@ pub const MIGRATION_WAIT_MS_MAX: u64 = 3_600_000;
 /// Saved anonymous sessions that are kept; beyond this the oldest are deleted every hour. Anybody can begin sessions, so
 /// only this bounds their disk space: about 5 GB if each has a full ticket.
 pub const ANONYMOUS_SESSIONS_MAX: u64 = 1_000_000;
-/// Logins in the list of an account's sessions: more than a bettor has devices.
+/// Logins of an account: more than a bettor has devices. A further login ends the one that would end first.
 pub const ACCOUNT_SESSIONS_LISTED_MAX: usize = 100;
 /// Rows deleted by one clean-up statement: some milliseconds, so that bets do not wait behind it.
 pub const STORE_DELETION_ROWS_MAX: u64 = 1_000;

@@ -201,13 +201,20 @@ pub(super) struct Revision {
     pub makes: Option<(Settlement, Vec<Posting>, Option<String>)>,
 }
 
+impl GradedPair {
+    /// What the current result of its market makes of the pair of a bet placed at this time.
+    pub(super) fn result(&self, placed_at_ms: i64) -> PairResult {
+        let result = self.market.as_ref().map(|market| PairResult::of(market, self.odd, placed_at_ms));
+        let result = result.unwrap_or(PairResult::Open);
+        if self.line_moved { result.on_moved_line() } else { result }
+    }
+}
+
 /// How the current results change a bet; `None` if it does not change. If the new settlement has the same content as
 /// the current one, the current one stays.
 pub(super) fn revise(bet: &GradedBet) -> Option<Revision> {
     let result_of = |pair: &GradedPair| {
-        let result =
-            pair.market.as_ref().map_or(PairResult::Open, |market| PairResult::of(market, pair.odd, bet.placed_at_ms));
-        let result = if pair.line_moved { result.on_moved_line() } else { result };
+        let result = pair.result(bet.placed_at_ms);
         let reason = pair.market.as_ref().filter(|_| result.is_decided()).and_then(|market| market.reason.as_deref());
         (result, reason.map(str::to_owned))
     };

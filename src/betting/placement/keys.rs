@@ -11,9 +11,11 @@ use kvota_store::{AccountId, IdempotencyKey, KeyRecord, StoreError};
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// After how long a call first checks again whether a call with the same key on another node has ended. The wait doubles up
 /// to `RUNS_ELSEWHERE_MAX`: after the end of a node many calls may wait for some seconds.
+const END_AGAIN_AFTER: Duration = Duration::from_millis(500);
 const RUNS_ELSEWHERE_FIRST: Duration = Duration::from_millis(100);
 const RUNS_ELSEWHERE_MAX: Duration = Duration::from_millis(500);
 /// An order is reserved in the store for at most the longest delay plus this. So the reservation of a node that died
@@ -152,8 +154,24 @@ impl Inner {
         }
         let decided = run.await;
         if let Err(error) = limits.end_order(claim.account, claim.key).await {
-            tracing::warn!(account.id = %claim.account, "an order counts as running for a while after its end: {error}");
+            tracing::warn!(account.id = %claim.account, "an order counts as running until its end can be stored: {error}");
+            self.end_later(claim, lasts);
         }
         decided
+    }
+
+    /// Ends an order as soon as the store answers again, so that its key can be repeated on any node.
+    #[expect(clippy::disallowed_methods, reason = "ends when the order is ended or does not count any more")]
+    fn end_later(&self, claim: &KeyClaim, lasts: Duration) {
+        let (limits, account, key) = (Arc::clone(&self.stores.shared_limits), claim.account, claim.key);
+        let until = Instant::now() + lasts;
+        tokio::spawn(async move {
+            while Instant::now() < until {
+                tokio::time::sleep(END_AGAIN_AFTER).await;
+                if limits.end_order(account, key).await.is_ok() {
+                    return;
+                }
+            }
+        });
     }
 }

@@ -270,14 +270,15 @@ impl StoredBet {
     /// The terms of what is left of the bet; `None` if its rules are not stored.
     pub fn terms(&self) -> Option<BetTerms> {
         let rules = self.bet.basis.rules.as_ref()?;
-        Some(BetTerms {
+        let terms = BetTerms {
             bruto: self.rest.bruto,
             taxed_stake: self.rest.taxed_stake,
             system_type: self.bet.system_type,
             pairs: self.bet.pairs.iter().map(|pair| (pair.odds_taken, pair.is_fix)).collect(),
             rules: rules.rules.clone(),
             void_returns_stake_tax: rules.void_returns_stake_tax,
-        })
+        };
+        Some(terms.after_payments(self.cash_outs.iter().map(|cash_out| cash_out.paid).sum()))
     }
 }
 

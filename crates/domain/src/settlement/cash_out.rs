@@ -400,6 +400,34 @@ mod tests {
             prop_assert_eq!(of(LedgerAccount::OpenStakes), part.part.bruto.negated());
         }
 
+        /// However a bet is cashed out in parts, and whatever becomes of the rest, its payments are at most its maximum
+        /// payout. A void rest returns its stake.
+        #[test]
+        fn payments_of_a_bet_are_at_most_its_maximum_payout(
+            (mut terms, pairs) in bets(), max in 1_i64..100_000, shares in prop::collection::vec(5_u8..=95, 0..30)
+        ) {
+            terms.rules.limits.max_payout = Money::from_cents(max);
+            let (mut paid, mut rest) = (Money::ZERO, StakePart { bruto: terms.bruto, taxed_stake: terms.taxed_stake });
+            let left = |rest: StakePart, paid| {
+                let StakePart { bruto, taxed_stake } = rest;
+                BetTerms { bruto, taxed_stake, ..terms.clone() }.after_payments(paid)
+            };
+            for share in shares {
+                let terms = left(rest, paid);
+                let value = cash_out_value(&terms, &pairs, &CashOutRules::default()).unwrap();
+                let part = cash_out(&terms, &value, CashOutShare::from_hundredths(share).unwrap());
+                paid = [paid, part.paid].into_iter().sum();
+                rest = part.rest.unwrap();
+            }
+            let results: Vec<PairResult> = pairs.iter().map(|pair| if pair.result == Open { Won } else { pair.result }).collect();
+            let whole = cash_out_value(&left(rest, paid), &pairs, &CashOutRules::default()).unwrap();
+            prop_assert!([paid, whole.net].into_iter().sum::<Money>() <= Money::from_cents(max));
+            let Grade::Decided(settlement) = grade(&left(rest, paid), &results) else { panic!("all pairs are decided") };
+            if settlement.outcome != crate::settlement::Outcome::Void {
+                prop_assert!([paid, settlement.paid].into_iter().sum::<Money>() <= Money::from_cents(max));
+            }
+        }
+
         /// Without a margin, a bet with decided pairs alone is worth what it pays.
         #[test]
         fn decided_bet_is_worth_its_payout((terms, pairs) in bets()) {

@@ -18,10 +18,21 @@ pub struct BetTerms {
     pub system_type: u8,
     /// The accepted odds, and whether each pair is fixed, in the order of the ticket.
     pub pairs: Vec<(Price, bool)>,
-    /// The rules at placing.
+    /// The rules at placing; the maximum payout is what is left of it.
     pub rules: Rules,
     /// Whether a void bet also returns the stake tax (`betting.void_returns_stake_tax` at placing).
     pub void_returns_stake_tax: bool,
+}
+
+impl BetTerms {
+    /// The terms of what is left of a bet whose cash-outs have paid this much: all its payments together are at most the
+    /// maximum payout at placing (CONTRACT 8).
+    #[must_use]
+    pub fn after_payments(mut self, paid: Money) -> BetTerms {
+        let limits = &mut self.rules.limits;
+        limits.max_payout = limits.max_payout.checked_sub(paid).unwrap_or(Money::ZERO).max(Money::ZERO);
+        self
+    }
 }
 
 /// The grade of a bet by the current results of its pairs.

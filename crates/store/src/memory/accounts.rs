@@ -75,6 +75,12 @@ impl AccountStore for MemoryStore {
         let login = new.login(&account.protection);
         let kept = KeptLogin { login, agent: new.agent, checked_at_ms: None };
         state.logins.insert(SessionKey::of_cookie(session), kept);
+        let of_account = state.logins.iter().filter(|(_, held)| held.login.account == new.account);
+        let mut keys: Vec<_> = of_account.map(|(key, held)| (Reverse(held.login.expires_at_ms), key.clone())).collect();
+        keys.sort_by_key(|(expires, key)| (*expires, key.to_text()));
+        for (_, surplus) in keys.into_iter().skip(crate::limits::ACCOUNT_SESSIONS_LISTED_MAX) {
+            state.logins.remove(&surplus);
+        }
         Self::done(Ok(()))
     }
 

@@ -393,6 +393,15 @@ impl StoreCare for MemoryStore {
         if sum(LedgerAccount::OpenStakes, None) != open.sum() {
             findings.push("the open stakes are not the stakes of the open bets".to_owned());
         }
+        for stored in state.bets.iter().filter(|stored| stored.state != BetState::Void && !stored.cash_outs.is_empty())
+        {
+            let parts = stored.cash_outs.iter().map(|cash_out| cash_out.paid);
+            let paid: Money = parts.chain(stored.settlement.iter().map(|settlement| settlement.paid)).sum();
+            let rules = stored.bet.basis.rules.as_ref();
+            if rules.is_some_and(|rules| paid > rules.rules.limits.max_payout) {
+                findings.push(format!("bet {} paid more than its maximum payout", stored.ticket_id));
+            }
+        }
         Self::done(Ok(AuditReport {
             accounts: state.accounts.len() as u64,
             bets: state.bets.len() as u64,

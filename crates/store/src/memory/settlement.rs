@@ -300,14 +300,17 @@ impl State {
             revision: stored.revision,
             bet: GradedBet {
                 state: stored.state,
-                terms: BetTerms {
-                    bruto: stored.rest.bruto,
-                    taxed_stake: stored.rest.taxed_stake,
-                    system_type: stored.bet.system_type,
-                    pairs: stored.bet.pairs.iter().map(|pair| (pair.odds_taken, pair.is_fix)).collect(),
-                    rules,
-                    void_returns_stake_tax,
-                },
+                terms: terms_of_rest(
+                    BetTerms {
+                        bruto: stored.rest.bruto,
+                        taxed_stake: stored.rest.taxed_stake,
+                        system_type: stored.bet.system_type,
+                        pairs: stored.bet.pairs.iter().map(|pair| (pair.odds_taken, pair.is_fix)).collect(),
+                        rules,
+                        void_returns_stake_tax,
+                    },
+                    stored,
+                ),
                 placed_at_ms: stored.bet.placed_at_ms,
                 standing,
                 pairs: pairs.collect(),
@@ -377,4 +380,8 @@ impl State {
         let ticket_number = bet.map(StoredBet::ticket_number);
         Some(StatementEntry { at_ms: kept.at_ms, kind: posting.kind, amount, balance, ticket_id, ticket_number })
     }
+}
+
+fn terms_of_rest(terms: BetTerms, stored: &StoredBet) -> BetTerms {
+    terms.after_payments(stored.cash_outs.iter().map(|cash_out| cash_out.paid).sum())
 }

@@ -140,6 +140,10 @@ impl AccountStore for PostgresStore {
             .bind(login.times.check_due_at_ms)
             .execute(&mut *transaction)
             .await?;
+            let surplus = "DELETE FROM logins WHERE account_id = $1 AND session_hash IN (SELECT session_hash FROM logins \
+                 WHERE account_id = $1 ORDER BY expires_at_ms DESC, session_hash OFFSET $2)";
+            let surplus = sqlx::query(surplus).bind(login.account.get()).bind(wide(ACCOUNT_SESSIONS_LISTED_MAX as u64));
+            surplus.execute(&mut *transaction).await?;
             Ok(transaction.commit().await?)
         }))
     }

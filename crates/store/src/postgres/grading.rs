@@ -42,7 +42,8 @@ pub(super) async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<V
     let rows = sqlx::query(
         "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
          b.system_type, b.settlements, b.rules, b.standing, s.gross_cents, s.win_tax_cents, s.paid_cents, s.at_ms, \
-         s.reason, b.revision \
+         s.reason, b.revision, CASE WHEN b.rest_bruto_cents = b.bruto_cents THEN 0 ELSE (SELECT \
+         COALESCE(SUM(o.paid_cents), 0)::bigint FROM cash_outs o WHERE o.bet_id = b.id) END \
          FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
          WHERE b.id = ANY($1) ORDER BY b.id",
     )
@@ -84,6 +85,7 @@ pub(super) async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<V
             rules,
             void_returns_stake_tax,
         };
+        let terms = terms.after_payments(row.cents(17)?);
         loaded.push(LoadedBet {
             id,
             ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,

@@ -48,6 +48,7 @@ fn migrations() -> Vec<Migration> {
         migration(33, "login_times", include_str!("../../migrations/postgres/0033_login_times.sql")),
         migration(34, "external_id", include_str!("../../migrations/postgres/0034_external_id.sql")),
         migration(35, "external_ids", include_str!("../../migrations/postgres/0035_external_ids.sql")),
+        migration(36, "own_orders", include_str!("../../migrations/postgres/0036_own_orders.sql")),
     ]
 }
 

@@ -290,7 +290,9 @@ impl StoreCare for PostgresStore {
             let mut reading = pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await?;
             sqlx::query("SET LOCAL statement_timeout = 0").execute(&mut *reading).await?;
             let mut findings = Vec::new();
-            for (what, question) in audit::CHECKS {
+            let above_max_payout = audit::above_max_payout!("CAST(CAST(b.rules AS JSON) ->> 'maxPayout' AS BIGINT)");
+            let checks = audit::CHECKS.into_iter().chain([(audit::ABOVE_MAX_PAYOUT, above_max_payout)]);
+            for (what, question) in checks {
                 let names: Vec<String> = sqlx::query_scalar(question).fetch_all(&mut *reading).await?;
                 findings.extend(audit::finding(what, &names));
             }

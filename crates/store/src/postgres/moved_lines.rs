@@ -4,6 +4,7 @@
 
 use super::grading::column;
 use super::holdable;
+use super::nodes::NOTIFY as NOTIFY_COMMAND;
 use crate::rows::wide;
 use crate::settlement::PARKED_AT_ONCE_MAX;
 use crate::{OfferedLine, StoreError};
@@ -56,6 +57,8 @@ pub(super) async fn reset_result_version(
         .bind(market_id)
         .execute(&mut *transaction)
         .await?;
+    // The nodes hold the result with its former version, and would ignore the right one.
+    sqlx::query(NOTIFY_COMMAND).bind(format!("command R{match_id}")).execute(&mut *transaction).await?;
     transaction.commit().await?;
     Ok(reset.rows_affected() > 0)
 }

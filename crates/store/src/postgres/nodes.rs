@@ -18,7 +18,7 @@ use tokio::sync::{Mutex, mpsc};
 
 /// One channel for each schema, since several installations may share a database.
 const CHANNEL: &str = "SELECT 'kvota_nodes_' || current_schema()";
-const NOTIFY: &str = "SELECT pg_notify('kvota_nodes_' || current_schema(), $1)";
+pub(super) const NOTIFY: &str = "SELECT pg_notify('kvota_nodes_' || current_schema(), $1)";
 /// A payload may have 7,999 bytes.
 const PAYLOAD_BYTES_MAX: usize = 7_900;
 /// How long changes are collected after a message. The first one is sent at once. Each message wakes all nodes.

@@ -71,15 +71,19 @@ impl SharedLimits for PostgresStore {
             return Box::pin(std::future::ready(Ok(())));
         }
         let node = self.node;
-        Box::pin(self.run(move |pool| async move {
-            sqlx::query("DELETE FROM running_orders WHERE account_id = $1 AND key = $2 AND node_id = $3")
-                .bind(account.get())
-                .bind(key.0.to_vec())
-                .bind(node)
-                .execute(&pool)
-                .await?;
-            Ok(())
-        }))
+        Box::pin(async move {
+            let ending = self.run(move |pool| async move {
+                sqlx::query("DELETE FROM running_orders WHERE account_id = $1 AND key = $2 AND node_id = $3")
+                    .bind(account.get())
+                    .bind(key.0.to_vec())
+                    .bind(node)
+                    .execute(&pool)
+                    .await?;
+                Ok(())
+            });
+            // It must be ended again.
+            ending.await.inspect_err(|_| self.slots.add(account, key))
+        })
     }
 
     fn take_attempt(&self, counts_for: Vec<Attempt>, window: Duration) -> StoreFuture<'_, Attempts> {

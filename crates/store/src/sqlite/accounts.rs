@@ -207,8 +207,12 @@ impl Operation for LogIn {
         .bind(&new.agent)
         .bind(login.times.ends_at_ms)
         .bind(login.times.check_due_at_ms)
-        .execute(connection)
+        .execute(&mut *connection)
         .await?;
+        let surplus = "DELETE FROM logins WHERE session_hash IN (SELECT session_hash FROM logins WHERE account_id = ? \
+             ORDER BY expires_at_ms DESC, session_hash LIMIT -1 OFFSET ?)";
+        let surplus = sqlx::query(surplus).bind(login.account.get()).bind(wide(ACCOUNT_SESSIONS_LISTED_MAX as u64));
+        surplus.execute(connection).await?;
         Ok(())
     }
 }

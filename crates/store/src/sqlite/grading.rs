@@ -23,7 +23,9 @@ pub(super) async fn load(
     let rows = sqlx::query(
         "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
          b.system_type, b.settlements, a.balance_cents, a.receivable_cents, b.rules, b.standing, s.gross_cents, \
-         s.win_tax_cents, s.paid_cents, s.at_ms, s.reason, b.revision, a.revision FROM bets b JOIN accounts a ON a.id = b.account_id \
+         s.win_tax_cents, s.paid_cents, s.at_ms, s.reason, b.revision, a.revision, \
+         CASE WHEN b.rest_bruto_cents = b.bruto_cents THEN 0 ELSE (SELECT COALESCE(SUM(o.paid_cents), 0) \
+         FROM cash_outs o WHERE o.bet_id = b.id) END FROM bets b JOIN accounts a ON a.id = b.account_id \
          LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
          WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id",
     )
@@ -70,6 +72,7 @@ pub(super) async fn load(
             rules,
             void_returns_stake_tax,
         };
+        let terms = terms.after_payments(row.cents(20)?);
         loaded.push(LoadedBet {
             id,
             ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,

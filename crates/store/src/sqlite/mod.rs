@@ -151,6 +151,7 @@ fn migrations() -> Vec<Migration> {
         migration(33, "login_times", include_str!("../../migrations/sqlite/0033_login_times.sql")),
         migration(34, "external_id", include_str!("../../migrations/sqlite/0034_external_id.sql")),
         migration(35, "external_ids", include_str!("../../migrations/sqlite/0035_external_ids.sql")),
+        migration(36, "own_orders", include_str!("../../migrations/sqlite/0036_own_orders.sql")),
     ]
 }
 
@@ -227,7 +228,9 @@ impl StoreCare for SqliteStore {
             if damage != ["ok"] {
                 findings.extend(audit::finding("the file is damaged", &damage));
             }
-            for (what, question) in audit::CHECKS {
+            let above_max_payout = audit::above_max_payout!("json_extract(b.rules, '$.maxPayout')");
+            let checks = audit::CHECKS.into_iter().chain([(audit::ABOVE_MAX_PAYOUT, above_max_payout)]);
+            for (what, question) in checks {
                 let names: Vec<String> = sqlx::query_scalar(question).fetch_all(&mut *reading).await?;
                 findings.extend(audit::finding(what, &names));
             }

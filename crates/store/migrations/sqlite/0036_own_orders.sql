@@ -1,0 +1,2 @@
+-- Nothing to do: a file has one node.
+SELECT 1;
