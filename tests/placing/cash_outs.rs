@@ -69,6 +69,12 @@ impl Stage {
 
     /// Reports a result of match 1, and settles its bets.
     async fn decide(&self, result: i64) {
+        self.report(result).await;
+        self.settle().await;
+    }
+
+    /// Reports a result of match 1: it is stored and seen by the offer, and its bets are not settled yet.
+    async fn report(&self, result: i64) {
         let bet = self.only_bet().await;
         let odd = RawOddResult {
             odd: odd_id(1_000),
@@ -85,9 +91,12 @@ impl Stage {
             reason: None,
         };
         let results = MatchResults { match_id: match_id(1), markets: vec![market], date_ms: None };
-        let settlements = &self.stores.settlements;
-        settlements.store_results(results.clone(), NOW_MS).await.expect("the store answers");
+        self.stores.settlements.store_results(results.clone(), NOW_MS).await.expect("the store answers");
         self.model.note_results(&results);
+    }
+
+    async fn settle(&self) {
+        let settlements = &self.stores.settlements;
         for work in settlements.waiting_work(i64::MAX, 9).await.expect("the store answers") {
             let scope = SettleScope::Next { bets_max: 9 };
             settlements.settle(work, scope, NOW_MS).await.expect("the store answers");
@@ -178,6 +187,27 @@ async fn a_result_during_the_delay_settles_the_bet_instead() {
     assert_eq!(answered(&answer), (200, "nothing won".to_owned()));
     let later = stage.placements.cash_out(stage.call(&bet, 3, "1", "14.49")).await;
     assert_eq!(answered(&later), (200, "nothing won".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_just_before_a_cash_out_settles_the_bet_instead() {
+    let (stage, bet) = Stage::single(0).await;
+    stage.report(1).await;
+    let cashing_out = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49"));
+    let settling = async {
+        pass(Duration::from_millis(1_900)).await;
+        stage.settle().await;
+    };
+    let (answer, ()) = join(cashing_out, settling).await;
+    assert_eq!(answered(&answer), (200, "nothing won".to_owned()));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_result_that_is_not_settled_within_two_seconds_rejects_the_cash_out() {
+    let (stage, bet) = Stage::single(0).await;
+    stage.report(1).await;
+    let answer = stage.placements.cash_out(stage.call(&bet, 2, "1", "14.49")).await;
+    assert_eq!(answered(&answer), (400, "not_bettable".to_owned()));
 }
 
 #[tokio::test(start_paused = true)]

@@ -44,6 +44,7 @@ struct PairBody<'a> {
     match_id: u64,
     /// The odd's id, as in the call that placed the bet.
     market_id: u64,
+    market_type: i64,
     sport_id: u64,
     home: &'a str,
     away: &'a str,
@@ -168,6 +169,7 @@ impl<'a> TicketBody<'a> {
         let pairs = bet.pairs.iter().zip(&stored.results).map(|(pair, result)| PairBody {
             match_id: pair.match_id.get(),
             market_id: pair.odd_id.get(),
+            market_type: pair.market_type,
             sport_id: pair.sport_id.get(),
             home: &pair.texts.home,
             away: &pair.texts.away,

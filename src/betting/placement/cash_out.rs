@@ -19,6 +19,11 @@ use kvota_wire::cash_out::CashOutRequest;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+/// How long a cash-out waits for the settlement of a result that has just arrived.
+const SETTLEMENT_WAIT: Duration = Duration::from_secs(2);
+const SETTLEMENT_CHECK_EVERY: Duration = Duration::from_millis(50);
 
 /// A call that is to cash a bet out.
 #[derive(Clone)]
@@ -174,8 +179,8 @@ impl Inner {
         if bet.state == BetState::CashedOut {
             return Ok(rejected(call, CashOutReason::NotOpen));
         }
+        let (bet, offer) = self.with_stored_results(bet).await?;
         if bet.state == BetState::Open {
-            let offer = self.offer_of(&bet).await?;
             if let Some(reason) = self.obstacle(&bet, &offer, request.share, net_min) {
                 return Ok(rejected(call, reason));
             }
@@ -259,6 +264,27 @@ impl Inner {
             now_ms: (self.now_ms)(),
         };
         Ok(self.stores.cash_outs.cash_out(order).await?)
+    }
+
+    /// A bet with its offer. If a pair has a result whose settlement is not stored yet, waits for it: the bet is then settled,
+    /// or its pair decided (CONTRACT 8).
+    async fn with_stored_results(&self, mut bet: StoredBet) -> Result<(StoredBet, CashOutOffer), Stopped> {
+        let until = Instant::now() + SETTLEMENT_WAIT;
+        loop {
+            if bet.state != BetState::Open {
+                return Ok((bet, CashOutOffer::none(CashOutReason::NotOpen)));
+            }
+            let offer = self.offer_of(&bet).await?;
+            let is_waiting = offer.reasons.contains(&CashOutReason::Pair(CannotBet::MarketSettled));
+            if !is_waiting || Instant::now() >= until {
+                return Ok((bet, offer));
+            }
+            self.closing.sleep(SETTLEMENT_CHECK_EVERY).await.map_err(|_| Stopped::Closing)?;
+            match self.stores.bets.ticket(bet.account, &bet.ticket_id).await? {
+                Some(stored) => bet = stored,
+                None => return Ok((bet, offer)),
+            }
+        }
     }
 
     /// The cash-out that is available for a bet, at one revision of the offer.
