@@ -60,6 +60,12 @@ impl Corner {
         declared.await.expect("the exchange");
     }
 
+    /// Deletes the exchange with all its bindings.
+    pub(crate) async fn delete_exchange(&self) {
+        let name = self.config.exchange.as_str().into();
+        self.channel.exchange_delete(name, ExchangeDeleteOptions::default()).await.expect("the exchange is gone");
+    }
+
     /// Publishes these bytes unchanged.
     pub(crate) async fn publish(&self, topic: &str, lang: Lang, properties: BasicProperties, body: &[u8]) {
         let exchange = self.config.exchange.as_str().into();
@@ -132,9 +138,7 @@ impl Corner {
 
     /// Deletes the exchange and the queues of the test.
     pub(crate) async fn clear(&self) {
-        let exchange = self.config.exchange.as_str().into();
-        let gone = self.channel.exchange_delete(exchange, ExchangeDeleteOptions::default()).await;
-        gone.expect("the exchange is gone");
+        self.delete_exchange().await;
         let config = &self.config;
         let dead = format!("{}.dead", config.results_queue);
         for queue in [&config.snapshot_queue, &config.results_queue, &dead, &config.results_request_queue] {

@@ -38,6 +38,11 @@ impl Listener {
         received.expect("something is told in time").expect("a source never ends")
     }
 
+    /// The next input, if there is one within this time.
+    pub(crate) async fn next_within(&mut self, time: Duration) -> Option<FeedInput> {
+        timeout(time, self.inputs.recv()).await.ok().flatten()
+    }
+
     /// Waits until the source has tried to connect `times` times without success. It must not report a lost connection.
     pub(crate) async fn fails_to_connect(&mut self, wire: &ChaosProxy, times: u64) {
         tokio::select! {

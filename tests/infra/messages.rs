@@ -7,11 +7,14 @@ use kvota::testkit::measured::{self, asked_for};
 use kvota::testkit::seed::{Dice, roll};
 use kvota_domain::feed::FeedUpdate;
 use kvota_domain::lang::Lang;
+use kvota_feed::amqp::AmqpConfig;
 use kvota_feed::{FeedInput, Position};
 use kvota_wire::feed::encode;
 use kvota_wire::inflate::{Compression, compress};
 use lapin::BasicProperties;
 use lapin::types::{AMQPValue, FieldTable};
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 fn at(seq: u64) -> Position {
     Position { epoch: -3, seq }
@@ -60,6 +63,34 @@ async fn invalid_messages_only_leave_a_gap() {
     assert!(matches!(active, FeedInput::Active { lang: Lang::En, active: true, position: None, .. }), "{active:?}");
     corner.publish("live-event", Lang::Bs, placed(at(7)), &good).await;
     assert_eq!(next_event(&mut listener).await, (Lang::Bs, Some(at(7)), true));
+    corner.clear().await;
+}
+
+/// The connection and the consumer stay, so that only binding again helps.
+#[tokio::test]
+async fn all_topics_are_bound_again_after_the_exchange_was_deleted() {
+    let corner = Corner::new("bound-again").await;
+    corner.declare_exchange().await;
+    let config = AmqpConfig { bind_again: Duration::from_millis(100), ..corner.config.clone() };
+    let mut listener = Listener::start(&config);
+    listener.connected().await;
+    corner.delete_exchange().await;
+    corner.declare_exchange().await;
+    let mut heard = BTreeSet::new();
+    while heard.len() < 2 * Lang::ALL.len() {
+        // A message for which no queue is bound is lost.
+        for lang in Lang::ALL {
+            corner.publish("live-event", lang, placed(at(1)), b"garbage").await;
+            corner.publish("feed-active", lang, placed(at(1)), &encode::active(true, 5)).await;
+        }
+        while let Some(input) = listener.next_within(Duration::from_millis(50)).await {
+            heard.insert(match input {
+                FeedInput::Undecodable { lang, .. } => ("live-event", lang.code()),
+                FeedInput::Active { lang, .. } => ("feed-active", lang.code()),
+                other => panic!("{other:?}"),
+            });
+        }
+    }
     corner.clear().await;
 }
 

@@ -25,6 +25,7 @@ use lapin::BasicProperties;
 use lapin::options::{BasicConsumeOptions, ExchangeDeclareOptions, QueueDeclareOptions};
 use lapin::types::FieldTable;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::task::AbortHandle;
 
@@ -63,6 +64,14 @@ impl Settling {
         Settling { stores, account, engine }
     }
 
+    /// Whether the bet is in this state after this time.
+    async fn is_within(&self, state: BetState, time: Duration) -> bool {
+        let _ = tokio::time::timeout(time, std::future::pending::<()>()).await;
+        let id = TicketId::new("T1").expect("a ticket's id");
+        let found = self.stores.bets.ticket(self.account, &id).await.expect("the store answers");
+        found.is_some_and(|bet| bet.state == state)
+    }
+
     /// Waits until the bet is in this state.
     async fn until(&self, state: BetState) {
         let id = TicketId::new("T1").expect("a ticket's id");
@@ -72,7 +81,7 @@ impl Settling {
             if found == Some(state) {
                 return;
             }
-            let moment = std::time::Duration::from_millis(10);
+            let moment = Duration::from_millis(10);
             let _ = tokio::time::timeout(moment, std::future::pending::<()>()).await;
         }
         panic!("the bet is {found:?}, not {state:?}");
@@ -186,6 +195,23 @@ async fn a_message_that_does_not_decode_is_a_dead_letter_and_holds_up_nothing() 
     corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
     settling.until(BetState::Won).await;
     corner.until_waiting(&format!("{}.dead", corner.config.results_queue), 2).await;
+    corner.clear().await;
+}
+
+#[tokio::test]
+async fn the_results_queue_is_bound_again_after_its_binding_was_removed() {
+    let corner = Corner::new("unbound").await;
+    let config = AmqpConfig { bind_again: Duration::from_millis(100), ..corner.config.clone() };
+    let settling = Settling::start_with(AmqpResults::new(&config, ResultsLink::default()).expect("a source")).await;
+    corner.until_queue_is_bound().await;
+    let (queue, exchange) = (corner.config.results_queue.as_str(), corner.config.exchange.as_str());
+    let unbinding =
+        corner.channel().queue_unbind(queue.into(), exchange.into(), "match-result".into(), FieldTable::default());
+    unbinding.await.expect("unbound");
+    // A result that is published before it is bound again is lost.
+    while !settling.is_within(BetState::Won, Duration::from_millis(50)).await {
+        corner.publish_result(BasicProperties::default(), &encode(&results(1), 1)).await;
+    }
     corner.clear().await;
 }
 

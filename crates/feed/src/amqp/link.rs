@@ -34,6 +34,7 @@ pub(super) struct Link {
     pub(super) declare: bool,
     pub(super) message_ttl_ms: i64,
     pub(super) prefetch: u16,
+    pub(super) bind_again: Duration,
 }
 
 impl Link {
@@ -64,6 +65,7 @@ impl Link {
             declare: config.declare,
             message_ttl_ms: config.message_ttl_ms,
             prefetch: config.prefetch,
+            bind_again: config.bind_again,
         })
     }
 

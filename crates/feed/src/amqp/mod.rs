@@ -22,6 +22,7 @@ use crate::limits::FEED_LAG_DOWN_MS;
 use kvota_domain::lang::Lang;
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// The address of the broker, and the names of the feed's exchange and queues (CONTRACT 6, section `feed`).
 #[derive(Clone, PartialEq, Eq)]
@@ -50,6 +51,9 @@ pub struct AmqpConfig {
     pub message_ttl_ms: i64,
     /// Unacknowledged messages that the broker sends to a reader (AMQP prefetch).
     pub prefetch: u16,
+    /// How often a reader declares and binds again, because a binding can be lost while the connection stays. Shorter than
+    /// the lag that makes a feed Down.
+    pub bind_again: Duration,
 }
 
 impl Default for AmqpConfig {
@@ -67,6 +71,7 @@ impl Default for AmqpConfig {
             declare: true,
             message_ttl_ms: FEED_LAG_DOWN_MS,
             prefetch: 32,
+            bind_again: Duration::from_secs(10),
         }
     }
 }
@@ -85,6 +90,7 @@ impl fmt::Debug for AmqpConfig {
             .field("declare", &self.declare)
             .field("message_ttl_ms", &self.message_ttl_ms)
             .field("prefetch", &self.prefetch)
+            .field("bind_again", &self.bind_again)
             .finish()
     }
 }

@@ -115,7 +115,7 @@ impl ResultsSource for Arc<AmqpResults> {
 struct Subscription<'a> {
     source: &'a AmqpResults,
     /// Closed when it is dropped.
-    _connection: OpenConnection,
+    connection: OpenConnection,
     messages: Consumer,
     answers: Consumer,
     requests: Channel,
@@ -143,7 +143,7 @@ impl Subscription<'_> {
             requests.basic_consume(reply_to.clone(), ShortString::default(), options, FieldTable::default()).await?;
         Ok(Subscription {
             source,
-            _connection: connection,
+            connection,
             messages,
             answers,
             requests,
@@ -158,6 +158,8 @@ impl Subscription<'_> {
         let (mut settling, mut answering) = (FuturesUnordered::new(), FuturesUnordered::new());
         let mut counting = interval(DEAD_LETTERS_EVERY);
         counting.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut binding = interval(self.source.link.bind_again);
+        binding.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let done = tokio::select! {
                 delivery = self.messages.next() => match delivery {
@@ -181,6 +183,7 @@ impl Subscription<'_> {
                 Some(answered) = answering.next(), if !answering.is_empty() => answered,
                 Some(requested) = requests.recv() => self.request(requested).await,
                 _ = counting.tick() => self.count_dead_letters().await,
+                _ = binding.tick() => self.bind_again().await,
             };
             if let Err(error) = done {
                 return error;
@@ -213,6 +216,12 @@ impl Subscription<'_> {
         let correlation = answer.properties.correlation_id().as_ref()?;
         let position = self.requested.iter().position(|(known, _)| known == correlation)?;
         self.requested.remove(position).map(|(_, requested)| requested)
+    }
+
+    /// A binding can be lost while the connection stays, as in `source`.
+    async fn bind_again(&self) -> Result<(), lapin::Error> {
+        self.source.link.find_exchange(&self.connection).await?;
+        declare(&self.requests, self.source).await
     }
 
     /// Counts the dead letters for a metric. No program reads them; an operator has to notice them.

@@ -19,6 +19,7 @@ use lapin::options::{
 use lapin::types::{AMQPValue, FieldTable, ShortString};
 use lapin::{BasicProperties, Channel, Connection, Consumer};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
@@ -112,15 +113,17 @@ async fn consume_for_ever(source: &AmqpSource, sink: &FeedSink, mut requests: mp
 /// A connection with its channels and consumers.
 struct Subscription<'a> {
     /// Closed when it is dropped.
-    _connection: OpenConnection,
+    connection: OpenConnection,
     live: Consumer,
+    /// The queue of `live`.
+    live_queue: ShortString,
     answers: Consumer,
     asker: Asker<'a>,
 }
 
 async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
     let connection = link.connect().await?;
-    let live = live_consumer(link, &connection).await?;
+    let (live_queue, live) = live_consumer(link, &connection).await?;
     let requests = connection.create_channel().await?;
     // With publisher confirms, the broker reports whether the queue for requests exists.
     requests.confirm_select(ConfirmSelectOptions::default()).await?;
@@ -129,10 +132,10 @@ async fn subscribe(link: &Link) -> Result<Subscription<'_>, lapin::Error> {
     let reply_to = own_queue(&answers, FieldTable::default()).await?;
     let answers = consume(&answers, &reply_to).await?;
     let asker = Asker { link, requests, reply_to, asked: Mutex::default() };
-    Ok(Subscription { _connection: connection, live, answers, asker })
+    Ok(Subscription { connection, live, live_queue, answers, asker })
 }
 
-async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer, lapin::Error> {
+async fn live_consumer(link: &Link, connection: &Connection) -> Result<(ShortString, Consumer), lapin::Error> {
     link.find_exchange(connection).await?;
     let channel = connection.create_channel().await?;
     channel.basic_qos(link.prefetch, BasicQosOptions::default()).await?;
@@ -140,11 +143,29 @@ async fn live_consumer(link: &Link, connection: &Connection) -> Result<Consumer,
     bounded.insert("x-max-length-bytes".into(), AMQPValue::LongLongInt(WAITING_BYTES_MAX));
     bounded.insert("x-message-ttl".into(), AMQPValue::LongLongInt(link.message_ttl_ms));
     let queue = own_queue(&channel, bounded).await?;
+    bind_topics(link, &channel, &queue).await?;
+    let consumer = consume(&channel, &queue).await?;
+    Ok((queue, consumer))
+}
+
+/// Does nothing for a topic that is bound already.
+async fn bind_topics(link: &Link, channel: &Channel, queue: &ShortString) -> Result<(), lapin::Error> {
     for topic in Topic::all() {
         let (key, options) = (topic.routing_key().into(), QueueBindOptions::default());
         channel.queue_bind(queue.clone(), link.exchange.clone(), key, options, FieldTable::default()).await?;
     }
-    consume(&channel, &queue).await
+    Ok(())
+}
+
+/// Binds again and again: an exchange that was deleted and declared again, or a binding that was removed, ends neither the
+/// connection nor the consumer. Messages that were lost meanwhile show as a gap. Returns when that fails.
+async fn keep_bound(link: &Link, connection: &Connection, queue: &ShortString) -> Result<Infallible, lapin::Error> {
+    let channel = connection.create_channel().await?;
+    loop {
+        tokio::time::sleep(link.bind_again).await;
+        link.find_exchange(connection).await?;
+        bind_topics(link, &channel, queue).await?;
+    }
 }
 
 /// Declares a queue that is named by the broker and deleted with its connection.
@@ -175,6 +196,7 @@ impl Subscription<'_> {
             end = take_messages(&mut self.live, sink, of_messages) => end,
             end = take_answers(&mut self.answers, &self.asker, sink, of_answers) => end,
             end = self.asker.ask(requests) => end,
+            Err(error) = keep_bound(self.asker.link, &self.connection, &self.live_queue) => error.into(),
         }
     }
 }
