@@ -17,7 +17,9 @@ use crate::http::limits::{NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_CHARS_MIN};
 use actix_web::body::{BodySize, EitherBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_LANGUAGE, CONTENT_TYPE, HeaderValue, RETRY_AFTER, SEC_WEBSOCKET_VERSION,
+};
 use actix_web::middleware::Next;
 use actix_web::{HttpResponse, HttpResponseBuilder, ResponseError};
 use kvota_domain::lang::Lang;
@@ -62,6 +64,9 @@ pub enum ApiError {
         /// The supported subprotocols, separated by commas.
         allowed: &'static str,
     },
+    /// The hub request is of another version of WebSocket than 13.
+    #[error("not version 13 of WebSocket")]
+    WebSocketVersion,
     /// The body is not JSON, or not the JSON that the call expects.
     #[error("body is not the expected json")]
     Json,
@@ -185,6 +190,7 @@ impl ApiError {
                 texts::text(lang, "errorParameter", &[("name", name), ("allowed", allowed)])
             }
             ApiError::Subprotocol { allowed } => texts::text(lang, "errorSubprotocol", &[("allowed", allowed)]),
+            ApiError::WebSocketVersion => plain("errorWebSocketVersion"),
             ApiError::Json => plain("errorJson"),
             ApiError::MediaType => plain("errorMediaType"),
             ApiError::TooLarge { limit_bytes } => {
@@ -226,6 +232,9 @@ impl ApiError {
         match self {
             ApiError::Method { allow } => {
                 answer.insert_header((ALLOW, allow.as_str()));
+            }
+            ApiError::WebSocketVersion => {
+                answer.insert_header((SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")));
             }
             ApiError::Unavailable => {
                 answer.insert_header((RETRY_AFTER, HeaderValue::from_static("5")));
@@ -288,6 +297,7 @@ impl ResponseError for ApiError {
             | ApiError::ShorterExclusion
             | ApiError::InRegister
             | ApiError::Cursor => StatusCode::BAD_REQUEST,
+            ApiError::WebSocketVersion => StatusCode::UPGRADE_REQUIRED,
             ApiError::MediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             ApiError::TooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -355,6 +365,7 @@ mod tests {
             ApiError::Origin,
             ApiError::Parameter { name: "n", allowed: "a" },
             ApiError::Subprotocol { allowed: "a" },
+            ApiError::WebSocketVersion,
             ApiError::Json,
             ApiError::MediaType,
             ApiError::TooLarge { limit_bytes: 1 },

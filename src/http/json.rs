@@ -4,7 +4,7 @@
 use super::error::ApiError;
 use crate::http::limits::{JSON_BYTES_MAX, REQUEST_MS_MAX};
 use actix_web::dev::Payload;
-use actix_web::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use actix_web::{FromRequest, HttpRequest, rt};
 use bytes::BytesMut;
 use futures_util::StreamExt;
@@ -50,6 +50,11 @@ fn check_head(req: &HttpRequest) -> Result<(), ApiError> {
     // A form of another site's page can send text/plain without a CORS preflight, but not this type.
     let kind = text(CONTENT_TYPE).and_then(|kind| kind.split(';').next());
     if !kind.is_some_and(|kind| kind.trim().eq_ignore_ascii_case("application/json")) {
+        return Err(ApiError::MediaType);
+    }
+    // A compressed body is not read.
+    let is_plain = |coding: &str| coding.trim().eq_ignore_ascii_case("identity");
+    if req.headers().contains_key(CONTENT_ENCODING) && !text(CONTENT_ENCODING).is_some_and(is_plain) {
         return Err(ApiError::MediaType);
     }
     let length = text(CONTENT_LENGTH).and_then(|length| length.parse::<usize>().ok());
@@ -125,6 +130,26 @@ mod tests {
         ] {
             let start: Vec<u8> = body.iter().take(8).copied().collect();
             assert_eq!(read_body(kind, body).await, expected, "{kind:?} {start:?}");
+        }
+    }
+
+    #[actix_web::test]
+    async fn a_compressed_body_and_two_content_types_are_rejected() {
+        let json = (CONTENT_TYPE, "application/json");
+        for (headers, expected) in [
+            (&[json.clone(), (CONTENT_ENCODING, "identity")][..], Ok(Sum { a: 1 })),
+            (&[json.clone(), (CONTENT_ENCODING, "gzip")], Err(415)),
+            (&[json.clone(), (CONTENT_ENCODING, "identity"), (CONTENT_ENCODING, "gzip")], Err(415)),
+            (&[json.clone(), (CONTENT_TYPE, "text/plain")], Err(415)),
+        ] {
+            let mut request = TestRequest::post().set_payload(r#"{"a":1}"#);
+            for header in headers {
+                request = request.append_header(header.clone());
+            }
+            let (req, mut payload) = request.to_http_parts();
+            let read = JsonBody::<Sum>::from_request(&req, &mut payload).await;
+            let status = |error: ApiError| error.status_code().as_u16();
+            assert_eq!(read.map(|JsonBody(value)| value).map_err(status), expected, "{headers:?}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! Croatian. Unknown values count as absent. Used by every call whose answer has texts.
 
 use super::query::parameter;
+use super::session_cookie;
 use actix_web::HttpRequest;
 use kvota_domain::lang::Lang;
 
@@ -19,7 +20,7 @@ pub struct AnswerLanguage {
 
 /// The language of a request.
 pub fn of(req: &HttpRequest) -> AnswerLanguage {
-    let cookie = || Lang::from_code(req.cookie(COOKIE)?.value());
+    let cookie = || session_cookie::values(req, COOKIE).find_map(Lang::from_code);
     choose(req.query_string(), cookie)
 }
 

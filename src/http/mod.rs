@@ -25,7 +25,7 @@ pub mod origin;
 pub mod proxies;
 mod query;
 pub mod rate_limit;
-mod reply;
+pub(crate) mod reply;
 mod request_id;
 mod security;
 mod server;

@@ -35,9 +35,12 @@ pub(crate) struct Head<'a> {
     pub(crate) spoken: Option<AnswerLanguage>,
 }
 
-/// A header of the request as text.
+/// A header of the request that has one value, as text; `None` if it was sent twice, because its lines may contradict
+/// each other.
 pub(crate) fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
-    headers.get(name)?.to_str().ok()
+    let mut values = headers.get_all(name);
+    let value = values.next()?;
+    if values.next().is_some() { None } else { value.to_str().ok() }
 }
 
 /// All headers of one name, joined by commas, which means the same.

@@ -12,6 +12,7 @@ use crate::http::limits::{SESSION_COOKIE_RENEWED_SECONDS, SESSION_COOKIE_SECONDS
 use actix_web::HttpRequest;
 use actix_web::cookie::time::Duration;
 use actix_web::cookie::{Cookie, SameSite};
+use actix_web::http::header::COOKIE;
 use kvota_domain::session::SessionId;
 
 /// The cookie's name over plain HTTP; over TLS it has the prefix `__Host-`.
@@ -58,7 +59,7 @@ pub fn visit(req: &HttpRequest, state: &AppState) -> Result<Visit, ApiError> {
         let (session, cookie) = new_session(req, state)?;
         return Ok(Visit { session, is_new: true, cookies: vec![cookie, fresh()] });
     };
-    let is_fresh = req.cookie(&cookie_name(FRESH, scheme)).is_some();
+    let is_fresh = values(req, &cookie_name(FRESH, scheme)).next().is_some();
     let renewed = || vec![session_cookie(session, state, scheme), fresh()];
     Ok(Visit { session, is_new: false, cookies: if is_fresh { Vec::new() } else { renewed() } })
 }
@@ -66,7 +67,15 @@ pub fn visit(req: &HttpRequest, state: &AppState) -> Result<Visit, ApiError> {
 /// The session named by the request's cookie, if its signature is valid.
 pub fn session_of_request(req: &HttpRequest, state: &AppState) -> Option<SessionId> {
     let name = cookie_name(NAME, state.seen(req).scheme);
-    state.cookie_keys.verify(req.cookie(&name)?.value())
+    values(req, &name).find_map(|value| state.cookie_keys.verify(value))
+}
+
+/// The values of all cookies of one name. There may be several, of other paths or of a sibling domain, in any order (RFC
+/// 6265, 5.4); the caller takes the first valid one. Other cookies in the same headers may be malformed.
+pub(super) fn values<'a>(req: &'a HttpRequest, name: &'a str) -> impl Iterator<Item = &'a str> {
+    let headers = req.headers().get_all(COOKIE).filter_map(|header| header.to_str().ok());
+    let pairs = headers.flat_map(|header| header.split(';')).filter_map(|pair| pair.split_once('='));
+    pairs.filter(move |(held, _)| held.trim() == name).map(|(_, value)| value.trim())
 }
 
 /// Creates a session and its cookie: for a request without one, and for every login and logout, so that a session id
@@ -129,6 +138,25 @@ mod tests {
             req = req.cookie(Cookie::new(NAME, value.to_owned()));
         }
         visit(&req.to_http_request(), &AppState::default()).unwrap()
+    }
+
+    #[test]
+    fn the_valid_one_of_several_cookies_counts() {
+        let first = visit_with(None);
+        let good = first.cookies[0].value();
+        for lines in [
+            &[format!("{NAME}=wrong; {NAME}={good}")][..],
+            &[format!("{NAME}={good}; {NAME}=wrong")],
+            &[format!("{NAME}=wrong"), format!("{NAME}={good}")],
+            &[format!("malformed; =; {NAME}={good}")],
+        ] {
+            let mut req = TestRequest::default();
+            for line in lines {
+                req = req.append_header((COOKIE, line.as_str()));
+            }
+            let visit = visit(&req.to_http_request(), &AppState::default()).unwrap();
+            assert_eq!((visit.is_new, visit.session), (false, first.session), "{lines:?}");
+        }
     }
 
     #[test]

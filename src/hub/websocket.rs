@@ -14,6 +14,7 @@ use crate::actors::session::sessions::Sessions;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
+use crate::http::reply::header;
 use crate::http::session_cookie::{Visit, visit};
 use crate::hub::connection::{Connection, StoreReader};
 use crate::hub::limits::{COMMAND_FRAGMENTS_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
@@ -23,7 +24,7 @@ use crate::hub::socket::{Incoming, SocketHandler};
 use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
 use actix_http::ws::{Codec, Item};
 use actix_web::error::PayloadError;
-use actix_web::http::header::SEC_WEBSOCKET_PROTOCOL;
+use actix_web::http::header::{SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION};
 use actix_web::{HttpRequest, HttpResponse, web};
 use actix_web_actors::ws;
 use bytes::Bytes;
@@ -53,11 +54,13 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 ///
 /// # Errors
 /// - 400: the client offers no supported subprotocol, or the handshake is invalid.
+/// - 426: another version of WebSocket than 13.
 /// - 403: the request comes from a page of another origin.
 /// - 429: the address or the session has too many connections, or the address starts too many sessions.
 /// - 503: the server has too many connections, or the sessions are restarting.
 pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.check_origin(&req)?;
+    check_handshake(&req)?;
     let (subprotocol, encoding) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     let mut answer = ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     // The crate looks only at the first of several such headers, but a client may send more (RFC 6455, 11.3.4).
@@ -118,6 +121,28 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     }
     response.extensions_mut().insert(take_over);
     Ok(response)
+}
+
+/// What the crate leaves out: it accepts the drafts 7 and 8, and any key.
+fn check_handshake(req: &HttpRequest) -> Result<(), ApiError> {
+    match header(req.headers(), SEC_WEBSOCKET_VERSION) {
+        Some("13") => {}
+        // Without the header the request may be no handshake at all, which the crate finds.
+        None if !req.headers().contains_key(SEC_WEBSOCKET_VERSION) => {}
+        _ => return Err(ApiError::WebSocketVersion),
+    }
+    match header(req.headers(), SEC_WEBSOCKET_KEY) {
+        Some(key) if is_key(key) => Ok(()),
+        _ => Err(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES }),
+    }
+}
+
+/// Whether a text is the Base64 of 16 bytes (RFC 6455, 4.2.1): 21 characters, one with its last four bits zero, and the
+/// padding.
+fn is_key(text: &str) -> bool {
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let Some(digits) = text.strip_suffix("==") else { return false };
+    digits.len() == 22 && digits.as_bytes().iter().all(is_base64) && digits.ends_with(['A', 'Q', 'g', 'w'])
 }
 
 fn subprotocol_of(req: &HttpRequest) -> Option<(&'static str, Encoding)> {

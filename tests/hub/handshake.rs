@@ -63,16 +63,11 @@ async fn handshake_requires_a_supported_subprotocol() {
     }
 }
 
-/// A list header may also be sent as several headers.
-#[actix::test]
-async fn subprotocol_from_a_repeated_header_is_accepted() {
-    let world = World::start().await;
-    let (json, msgpack) = ("kvota.v1.json", "kvota.v1.msgpack");
+/// The head of the answer to a handshake with these lines in addition to the usual ones.
+async fn head_of(world: &World, lines: &str) -> String {
     let mut socket = TcpStream::connect(world.address()).await.expect("connected");
     let handshake = format!(
-        "GET /api/v1/live/hub HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
-         Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\
-         Sec-WebSocket-Protocol: {json}\r\nSec-WebSocket-Protocol: {msgpack}\r\n\r\n",
+        "GET /api/v1/live/hub HTTP/1.1\r\nHost: {}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n{lines}\r\n",
         world.address()
     );
     socket.write_all(handshake.as_bytes()).await.expect("sent");
@@ -80,7 +75,46 @@ async fn subprotocol_from_a_repeated_header_is_accepted() {
     while !head.ends_with(b"\r\n\r\n") {
         head.push(socket.read_u8().await.expect("an answer"));
     }
-    let head = String::from_utf8(head).expect("text").to_lowercase();
+    String::from_utf8(head).expect("text").to_lowercase()
+}
+
+/// RFC 6455, 4.2.1 and 4.2.2.
+#[actix::test]
+async fn handshake_requires_version_13_and_a_key_of_16_bytes() {
+    let world = World::start().await;
+    let good = "MDEyMzQ1Njc4OWFiY2RlZg==";
+    for (versions, keys, status) in [
+        (&["13"][..], &[good][..], "101"),
+        (&["7"], &[good], "426"),
+        (&["8"], &[good], "426"),
+        (&["13", "8"], &[good], "426"),
+        (&[], &[good], "400"),
+        (&["13"], &[], "400"),
+        (&["13"], &[good, good], "400"),
+        (&["13"], &["MDEyMzQ1Njc4OWFiY2RlZmc="], "400"),
+        (&["13"], &["MDEyMzQ1Njc4OWFiY2RlZh=="], "400"),
+        (&["13"], &["MDEyMzQ1Njc4OWFiY2Rl Q=="], "400"),
+        (&["13"], &["16 bytes of text"], "400"),
+    ] {
+        let mut lines = "Sec-WebSocket-Protocol: kvota.v1.json\r\n".to_owned();
+        lines.extend(versions.iter().map(|version| format!("Sec-WebSocket-Version: {version}\r\n")));
+        lines.extend(keys.iter().map(|key| format!("Sec-WebSocket-Key: {key}\r\n")));
+        let head = head_of(&world, &lines).await;
+        assert!(head.starts_with(&format!("http/1.1 {status}")), "{versions:?} {keys:?}: {head}");
+        assert_eq!(head.contains("sec-websocket-version: 13"), status == "426", "{versions:?} {keys:?}: {head}");
+    }
+}
+
+/// A list header may also be sent as several headers.
+#[actix::test]
+async fn subprotocol_from_a_repeated_header_is_accepted() {
+    let world = World::start().await;
+    let (json, msgpack) = ("kvota.v1.json", "kvota.v1.msgpack");
+    let lines = format!(
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Protocol: {json}\r\nSec-WebSocket-Protocol: {msgpack}\r\n"
+    );
+    let head = head_of(&world, &lines).await;
     assert!(head.starts_with("http/1.1 101"), "{head}");
     assert!(head.contains(&format!("sec-websocket-protocol: {msgpack}\r\n")), "{head}");
 }

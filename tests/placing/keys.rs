@@ -2,6 +2,7 @@
 
 use crate::kit::{Bettor, PASSWORD, world_with};
 use crate::stage::Failing;
+use actix_web::http::Method;
 use kvota::http::AppState;
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::World;
@@ -61,6 +62,24 @@ async fn used_key_rejects_another_body() {
         assert_eq!(ana.place(&key(1), &other).await.error(), (409, text.to_owned()), "{other}");
     }
     assert_eq!(ana.balance().await, "990.00");
+}
+
+/// Its lines may contradict each other, so none of them counts (CONTRACT 4).
+#[actix_web::test]
+async fn two_keys_in_one_call_are_rejected() {
+    let world = world_with(&["2"]).await;
+    let mut ana = Bettor::registered(&world, "ana").await;
+    let (first, second) = (key(1), key(2));
+    let amount = json!({ "amount": "5.00" }).to_string();
+    let slip = slip_body(0, "10", &[(1, "2")]).to_string();
+    for (call, body) in [("live/send-ticket", &slip), ("account/deposit", &amount), ("account/withdraw", &amount)] {
+        for keys in [[&first, &second], [&second, &first], [&first, &first]] {
+            let [first, second] = keys.map(|key| ("idempotency-key", key.as_str()));
+            let headers = [("content-type", "application/json"), first, second];
+            assert_eq!(ana.send(Method::POST, call, &headers, body).await.status, 400, "{call} {keys:?}");
+        }
+    }
+    assert_eq!(ana.balance().await, "1000.00");
 }
 
 /// A page sends an empty order to ask whether a key was used, when it no longer wants the bet.

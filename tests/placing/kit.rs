@@ -134,7 +134,7 @@ impl Bettor {
         }
         // An empty origin means no Origin header: a request of a program, not of a page.
         for (name, value) in headers.iter().filter(|header| **header != ("origin", "")) {
-            request = request.insert_header((*name, *value));
+            request = request.append_header((*name, *value));
         }
         if let Some(address) = &self.address {
             request = request.insert_header(("x-forwarded-for", address.as_str()));

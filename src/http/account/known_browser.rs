@@ -33,8 +33,9 @@ impl BrowserId {
 
 /// The id of the request's browser, if the account of this name has logged in there before.
 pub(super) fn held(req: &HttpRequest, state: &AppState, name: NameKey) -> Option<BrowserId> {
-    let cookie = req.cookie(&session_cookie::cookie_name(NAME, state.seen(req).scheme))?;
-    BrowserId::from_text(state.cookie_keys.verify_text(&purpose(name), cookie.value())?)
+    let (cookie, purpose) = (session_cookie::cookie_name(NAME, state.seen(req).scheme), purpose(name));
+    let mut values = session_cookie::values(req, &cookie);
+    values.find_map(|value| BrowserId::from_text(state.cookie_keys.verify_text(&purpose, value)?))
 }
 
 /// The cookie for the browser in which the account of this name has just logged in.

@@ -15,6 +15,7 @@ use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{Semaphore, SemaphorePermit};
+use unicode_normalization::UnicodeNormalization;
 
 /// The cost of one hash.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,6 +73,7 @@ impl Passwords {
         let _slot = self.registrations.enter(source)?;
         let first = Arc::clone(&self.registering).acquire_owned().await.map_err(|_| ApiError::Unavailable)?;
         let argon = self.argon.clone();
+        let password = composed(&password);
         let hashed = self.in_turn(move || {
             // Held until the work is done, even if the client has disconnected.
             let _first = first;
@@ -80,7 +82,8 @@ impl Passwords {
         hashed.await?.map_err(|error| ApiError::Internal(error.to_string().into()))
     }
 
-    /// Whether the password matches the hash. Without a hash it never does, after the same work.
+    /// Whether the password matches the hash. Without a hash it never does, after the same work. A password that is not
+    /// composed (CONTRACT 9) is also tried as it is, because older accounts have hashes of such.
     ///
     /// # Errors
     /// [`ApiError::Unavailable`] if too many calls wait, [`ApiError::TooMany`] if too many calls of this source wait.
@@ -89,7 +92,11 @@ impl Passwords {
         let is_somebody = hash.is_some();
         let hash = hash.or_else(|| self.nobodys.as_deref().map(str::to_owned)).unwrap_or_default();
         let argon = self.argon.clone();
-        let verify = self.in_turn(move || argon.verify_password(password.as_bytes(), hash.as_str()).is_ok());
+        let verify = self.in_turn(move || {
+            let matches = |password: &str| argon.verify_password(password.as_bytes(), hash.as_str()).is_ok();
+            let composed = composed(&password);
+            matches(&composed) || (composed != password && matches(&password))
+        });
         Ok(verify.await? && is_somebody)
     }
 
@@ -102,6 +109,11 @@ impl Passwords {
         });
         worked.await.map_err(|_| ApiError::Unavailable)
     }
+}
+
+/// The password in Unicode's composed form (NFC), so that it is the same on every keyboard.
+fn composed(password: &str) -> String {
+    password.nfc().collect()
 }
 
 /// Calls that wait for a turn or have one.
@@ -162,6 +174,20 @@ mod tests {
 
     fn from(last: u8) -> Source {
         Source { network: IpAddr::from([192, 0, 2, last]), is_unlisted_proxy: false }
+    }
+
+    #[actix_web::test]
+    async fn a_password_is_the_same_in_composed_and_decomposed_letters() {
+        let passwords = Passwords::new(PasswordCost::LEAST);
+        let (composed, decomposed) = ("lozinka \u{10d}\u{161}", "lozinka c\u{30c}s\u{30c}");
+        for stored in [composed, decomposed] {
+            let hash = passwords.hash(stored.to_owned(), from(1)).await.unwrap();
+            for typed in [composed, decomposed] {
+                assert!(passwords.verify(typed.to_owned(), Some(hash.clone()), from(1)).await.unwrap(), "{typed:?}");
+            }
+        }
+        let older = passwords.argon.hash_password(decomposed.as_bytes()).unwrap().to_string();
+        assert!(passwords.verify(decomposed.to_owned(), Some(older), from(1)).await.unwrap(), "stored as it was typed");
     }
 
     #[actix_web::test]
