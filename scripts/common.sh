@@ -35,8 +35,34 @@ as_root() {
 # The logs of the steps; build output, never committed.
 log_dir="$repo_root/build/logs"
 
+# Cargo shows its progress in the logs too, so that `step` can say how much is left.
+export CARGO_TERM_PROGRESS_WHEN=always CARGO_TERM_PROGRESS_WIDTH=100
+
+# Seconds between two progress lines of a step.
+progress_every=60
+
+# What a step shows as its progress: cargo's count with an estimate of the time left, or the last line of the log. The
+# argument is the time that has passed, in seconds. The last ten units of cargo are our own crates, each of which takes as
+# long as thirteen others.
+progress() {
+    local line units
+    line="$(tail -c 1000 "$1" | tr '\r' '\n' | tail -n 1 | cut -c1-100)"
+    units="$(printf '%s' "$line" | sed -n 's|.*\] \([0-9]*\)/\([0-9]*\).*|\1 \2|p')"
+    if [ -z "$units" ]; then
+        printf '%s' "$line"
+        return
+    fi
+    printf '%s' "$units" | awk -v elapsed="$2" '{
+        ours = $2 > 20 ? 10 : 0
+        others = $2 - ours
+        done = $1 <= others ? $1 : others + 13 * ($1 - others)
+        left = done > 0 ? elapsed * (others + 13 * ours - done) / done : 0
+        printf "%d of %d parts, about %d s left", $1, $2, left
+    }'
+}
+
 # Runs a command as one step: `step LABEL COMMAND...`. Its output goes to its own log. Prints one line with the result
-# and the time, a progress line each minute, and the end of the log only if it failed.
+# and the time, now and then a progress line, and the end of the log only if it failed.
 step() {
     local label="$1" log began status=0 heartbeat
     shift
@@ -49,8 +75,8 @@ step() {
     (
         while sleep 5 </dev/null >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
             elapsed=$((SECONDS - began))
-            if [ $((elapsed % 60)) -lt 5 ]; then
-                printf '   ... %4d s  %s: %s\n' "$elapsed" "$label" "$(tail -n 1 "$log" | tr '\r' '\n' | tail -n 1 | cut -c1-100)" >&2
+            if [ $((elapsed % progress_every)) -lt 5 ]; then
+                printf '   ... %4d s  %s: %s\n' "$elapsed" "$label" "$(progress "$log" "$elapsed")" >&2
             fi
         done
     ) &

@@ -9,13 +9,14 @@ cd "$repo_root"
 
 run="${1:-fan-out}"
 
+PEERS_ONLY="${PEERS_ONLY:-}"
 for name in ${PEERS_ONLY//,/ }; do
     case "$name" in
         bare | kvota | kvota-2 | bun | bun-50 | nats | rabbit) ;;
         *) fail "PEERS_ONLY: there is no server $name; those are bare, kvota, kvota-2, bun, bun-50, nats, rabbit" ;;
     esac
 done
-PEERS_ONLY="$(echo ${PEERS_ONLY:-} | tr ' ' ',')"
+PEERS_ONLY="$(echo $PEERS_ONLY | tr ' ' ',')"
 export PEERS_ONLY
 
 bun_version=1.4.5
