@@ -22,6 +22,7 @@ use crate::betting::settlement::{ResultsElsewhere, Settlements};
 use crate::config::{self, Config};
 use crate::cookie_key::load_or_create_key;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
+use crate::http::closing;
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::limits::SESSION_COOKIE_SECONDS;
 use crate::http::{self, AppState};
@@ -115,6 +116,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
         }
     };
     let hub = parts.state.hub.clone();
+    let listener = listeners.public.try_clone().map_err(AppError::Serve)?;
     let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(AppError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
@@ -136,7 +138,8 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
         }
     };
     hub.stop();
-    if signal == "SIGTERM" && has_other_nodes && !drain.is_zero() {
+    let drains = signal == "SIGTERM" && has_other_nodes && !drain.is_zero();
+    if drains {
         info!("serving on for {} s, while clients move to other nodes", drain.as_secs());
         tokio::select! {
             () = publishers.close_connections_over(drain) => {}
@@ -145,9 +148,14 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
         }
     }
     publishers.close_connections().await;
+    if drains {
+        closing::close_listener(&listener, &handle).await;
+    }
     // The listener closes first, so that a balancer sends new orders to another node: here they would be rejected.
     let stopped = handle.stop(true);
-    tokio::time::sleep(LISTENER_CLOSES_AFTER).await;
+    if !drains {
+        tokio::time::sleep(LISTENER_CLOSES_AFTER).await;
+    }
     parts.placements.drain().await;
     stopped.await;
     parts.reading.stop();

@@ -6,6 +6,7 @@
 
 pub mod account;
 mod assets;
+pub(crate) mod closing;
 pub mod cookie_keys;
 mod demo_stream;
 mod document;
@@ -33,6 +34,7 @@ pub mod session_cookie;
 mod store_health;
 pub(crate) mod texts;
 mod tracker;
+mod unread_body;
 mod upgrade;
 
 pub use json::JsonBody;

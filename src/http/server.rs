@@ -2,7 +2,7 @@
 //! tests on port 0.
 
 use super::upgrade::upgrades;
-use super::{AppState, Listener, error, observe, routes, security};
+use super::{AppState, Listener, closing, error, observe, routes, security, unread_body};
 use crate::http::limits::{
     CLOSING_MS_MAX, KEEP_ALIVE_MS, REQUEST_HEAD_MS_MAX, SHUTDOWN_SECONDS_BEYOND_DELAY, TCP_UNACKNOWLEDGED_MS_MAX,
     WAITING_CONNECTIONS_MAX,
@@ -113,6 +113,8 @@ fn wrapped<F: FnOnce(&mut web::ServiceConfig)>(
         .configure(move |app| routes(app, listener))
         .wrap(from_fn(error::errors_as_json))
         .wrap(from_fn(security::headers))
+        .wrap(from_fn(closing::end_connections))
+        .wrap(from_fn(unread_body::close_after_unread_body))
         .wrap(from_fn(observe::observe))
 }
 
