@@ -25,7 +25,12 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 pub(crate) type Answer = Option<(u16, String, String)>;
 
 pub(crate) fn call(address: SocketAddr, request: &str, headers: &[(&str, &str)], body: &str) -> Answer {
-    let mut stream = TcpStream::connect(address).ok()?;
+    call_over(TcpStream::connect(address).ok()?, request, headers, body)
+}
+
+/// The same over an open connection.
+fn call_over(mut stream: TcpStream, request: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let address = stream.peer_addr().ok()?;
     stream.set_read_timeout(Some(PATIENCE)).ok()?;
     let mut text =
         format!("{request} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\nconnection: close\r\n");
@@ -106,8 +111,13 @@ impl Bettor {
     }
 
     pub(crate) fn place(&self, address: SocketAddr, key: &str, body: &str) -> Answer {
+        self.place_over(TcpStream::connect(address).ok()?, key, body)
+    }
+
+    /// The same over an open connection.
+    pub(crate) fn place_over(&self, connection: TcpStream, key: &str, body: &str) -> Answer {
         let headers = [("content-type", "application/json"), ("cookie", &self.cookie), ("idempotency-key", key)];
-        call(address, "POST /api/v1/live/send-ticket", &headers, body)
+        call_over(connection, "POST /api/v1/live/send-ticket", &headers, body)
     }
 
     /// Places bets until the server is gone, and signals each response.

@@ -12,15 +12,17 @@ use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
 use sqlx::{Connection, PgConnection};
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::Command;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 const SOCKETS: usize = 20;
 const DRAIN: Duration = Duration::from_secs(3);
+const ROLLING_RESTARTS: usize = 20;
 
 fn free_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
@@ -85,7 +87,9 @@ struct Cluster {
     nodes: Vec<(Running, SocketAddr)>,
     _feed: Running,
     schema: Schema,
-    _folder: Folder,
+    folder: Folder,
+    exchange: String,
+    delay_s: u32,
 }
 
 impl Cluster {
@@ -96,23 +100,37 @@ impl Cluster {
         with_services(&mut command, &exchange, folder.path());
         command.env("KVOTA__FEED__START_MINUTE", "30");
         let feed = Running(command.spawn().unwrap());
-        let node = |_| {
+        let mut cluster = Cluster { nodes: Vec::new(), _feed: feed, schema, folder, exchange, delay_s };
+        for _ in 0..count {
             let address = free_address();
-            let mut command = kvota(&["serve", "--listen", &address.to_string()]);
-            with_services(&mut command, &exchange, folder.path());
-            command.env("KVOTA__FEED__SOURCE", "amqp").env("KVOTA__STORE__URL", schema.url());
-            (start(command, folder.path(), address, delay_s), address)
-        };
-        let nodes: Vec<(Running, SocketAddr)> = (0..count).map(node).collect();
+            cluster.nodes.push((cluster.start_node(address), address));
+        }
         // A node that knows of others sends no revisions to a client that names no run.
-        for (_, address) in &nodes {
+        for (_, address) in &cluster.nodes {
             let begin = Instant::now();
             let offer = || call(*address, "GET /api/v1/live/offer?view=rows", &[], "").unwrap().2;
             while !offer().contains(r#""revision":0"#) {
                 assert!(begin.elapsed() < PATIENCE, "the node at {address} does not know of the others");
             }
         }
-        Cluster { nodes, _feed: feed, schema, _folder: folder }
+        cluster
+    }
+
+    fn start_node(&self, address: SocketAddr) -> Running {
+        let mut command = kvota(&["serve", "--listen", &address.to_string()]);
+        with_services(&mut command, &self.exchange, self.folder.path());
+        command.env("KVOTA__FEED__SOURCE", "amqp").env("KVOTA__STORE__URL", self.schema.url());
+        command.env("KVOTA__HTTP__DRAIN_SECONDS", "1");
+        start(command, self.folder.path(), address, self.delay_s)
+    }
+
+    /// Stops a node as a rolling restart does, and starts it again.
+    fn restart(&mut self, node: usize) {
+        let (running, address) = &mut self.nodes[node];
+        let address = *address;
+        assert!(Command::new("kill").args(["-TERM", &running.0.id().to_string()]).status().unwrap().success());
+        assert!(running.0.wait().unwrap().success());
+        self.nodes[node].0 = self.start_node(address);
     }
 
     fn address(&self, node: usize) -> SocketAddr {
@@ -184,6 +202,51 @@ async fn stopping_node_rejects_no_order() {
     assert!(answers.iter().all(|answer| answer.is_none_or(|status| status == 200)), "{answers:?}");
     assert!(cluster.nodes[0].0.0.wait().unwrap().success());
     cluster.end().await;
+}
+
+/// The nodes are behind a proxy that opens a connection for each call and tries another node only if it gets none. A call
+/// that was sent must be answered.
+#[test]
+fn rolling_restarts_lose_no_bet() {
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let mut cluster = runtime.block_on(Cluster::start("rolling", 2, 0));
+    let nodes: Vec<SocketAddr> = cluster.nodes.iter().map(|(_, address)| *address).collect();
+    let is_over = AtomicBool::new(false);
+    let accepted = std::thread::scope(|scope| {
+        let bettors: [_; 4] = std::array::from_fn(|number| {
+            let (nodes, is_over) = (&nodes, &is_over);
+            scope.spawn(move || bet_through_a_proxy(number, nodes, is_over))
+        });
+        for restart in 0..ROLLING_RESTARTS {
+            cluster.restart(restart % 2);
+        }
+        is_over.store(true, Ordering::Release);
+        bettors.into_iter().map(|bettor| bettor.join().unwrap()).sum::<usize>()
+    });
+    assert!(accepted > ROLLING_RESTARTS, "{accepted} bets are no load");
+    runtime.block_on(cluster.end());
+}
+
+/// Places bets until it is over; returns how many were accepted. All others were rejected because of the offer.
+fn bet_through_a_proxy(number: usize, nodes: &[SocketAddr], is_over: &AtomicBool) -> usize {
+    let bettor = Bettor::register(number, nodes[0]);
+    let (offered, mut accepted) = (odds(nodes[0]), 0);
+    for bet in 0.. {
+        if is_over.load(Ordering::Acquire) {
+            break;
+        }
+        let key = format!("0193f5c2-7d1e-7000-{:04x}-{bet:012x}", 0x8000 + number);
+        let open = |node: usize| TcpStream::connect_timeout(&nodes[node % nodes.len()], Duration::from_secs(3)).ok();
+        let connection = (bet..bet + 100).find_map(open).expect("a node accepts connections");
+        let answer = bettor.place_over(connection, &key, &ticket(&offered[bet % offered.len()]));
+        let (status, _, body) = answer.unwrap_or_else(|| panic!("bet {bet} was sent and not answered"));
+        match status {
+            200 => accepted += 1,
+            400 if body.contains("\"pairs\"") => {}
+            other => panic!("bet {bet}: {other} {body}"),
+        }
+    }
+    accepted
 }
 
 #[actix_web::test]
