@@ -12,6 +12,8 @@ mod english;
 mod files;
 #[path = "tidy/layers.rs"]
 mod layers;
+#[path = "tidy/migrations.rs"]
+mod migrations;
 #[path = "tidy/problem.rs"]
 mod problem;
 #[path = "tidy/translations.rs"]
@@ -254,5 +256,14 @@ fn web_lock_file_has_no_download_addresses() {
 fn no_file_contains_a_path_of_one_machine() {
     let problems: Vec<Problem> =
         texts_below("").flat_map(|(path, text)| documents::foreign_paths(&path, &text)).collect();
+    assert_tidy(&problems);
+}
+
+/// Version 20 changed everything and needed a pause of the service.
+#[test]
+fn migrations_lock_no_large_table_for_long() {
+    let folder = "crates/store/migrations/postgres";
+    let later = texts_below(folder).filter(|(path, _)| !path.contains("/0020_"));
+    let problems: Vec<Problem> = later.flat_map(|(path, text)| migrations::long_locks(&path, &text)).collect();
     assert_tidy(&problems);
 }

@@ -116,14 +116,51 @@ async fn sqlite_file_of_version_10_is_migrated_and_settled() {
     settle_all(Stores::over(store), bets).await;
 }
 
-#[tokio::test]
-async fn postgres_schema_of_version_10_is_migrated_and_settled() {
+/// A schema of version 10 in PostgreSQL.
+async fn schema_of_version_10() -> (Schema, PgConnection) {
     let schema = Schema::new().await;
     let statements = String::from_utf8(fixture("bets-of-version-10.sql.gz")).expect("text");
     let statements = statements.replace("kvota_fixture", &schema.name);
     let mut connection = PgConnection::connect(&schema.url).await.expect("a connection");
     let dropped = format!("DROP SCHEMA {} CASCADE; {statements}", schema.name);
     connection.execute(sqlx::raw_sql(AssertSqlSafe(dropped))).await.expect("the schema is made");
+    (schema, connection)
+}
+
+/// An audit reads for minutes in one transaction, so a migration waits for its tables; the bets of older nodes must not wait
+/// behind the migration (CONTRACT 11.5).
+#[tokio::test]
+async fn a_migration_that_waits_for_a_table_lets_others_use_it() {
+    let (schema, mut audit) = schema_of_version_10().await;
+    let mut bets = PgConnection::connect(&schema.url).await.expect("a connection");
+    bets.execute("SET statement_timeout = '20s'").await.expect("set");
+    let read = "SELECT count(*) FROM accounts";
+    audit.execute("BEGIN").await.expect("begun");
+    audit.execute(read).await.expect("read");
+    let betting = async {
+        let waits = "SELECT EXISTS (SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) \
+                     WHERE NOT granted AND mode = 'AccessExclusiveLock' AND application_name = $1)";
+        loop {
+            let is_waiting: bool =
+                sqlx::query_scalar(waits).bind(&schema.name).fetch_one(&mut bets).await.expect("the locks");
+            if is_waiting {
+                break;
+            }
+        }
+        bets.execute(read).await.expect("the table can be used while the audit and the migration want it");
+        audit.execute("COMMIT").await.expect("ended");
+    };
+    let (opened, ()) = futures_util::future::join(PostgresStore::open(&schema.url, 4), betting).await;
+    let store = Stores::over(opened.expect("it is migrated"));
+    let audit = store.audit().await.expect("an audit");
+    assert!(audit.findings.is_empty(), "{:?}", audit.findings);
+    store.close().await.expect("closed");
+    schema.drop().await;
+}
+
+#[tokio::test]
+async fn postgres_schema_of_version_10_is_migrated_and_settled() {
+    let (schema, mut connection) = schema_of_version_10().await;
     let (bets, copies) = copies();
     connection.execute(sqlx::raw_sql(AssertSqlSafe(copies))).await.expect("it is copied");
     connection.close().await.expect("closed");

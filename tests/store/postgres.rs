@@ -8,6 +8,8 @@ use kvota_store::postgres::PostgresStore;
 use kvota_store::{AccountId, OpenError, Stores};
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::pin::pin;
+use std::time::Duration;
+use tokio::time::Instant;
 
 async fn hand_in(schema: &Schema) -> PgConnection {
     PgConnection::connect(&schema.url).await.expect("a schema")
@@ -45,7 +47,13 @@ async fn migration_may_exceed_the_bet_timeouts_and_a_second_node_waits() {
             (first, second) = &mut openings => {
                 panic!("the migration did not wait: {:?} and {:?}", first.err(), second.err());
             }
-            () = until_blocked(&mut watcher, &schema, STORE_STATEMENT_MS_MAX) => {}
+            () = async {
+                // It asks for the lock for a second at a time.
+                let begun = Instant::now();
+                while begun.elapsed() < Duration::from_millis(STORE_STATEMENT_MS_MAX) {
+                    until_blocked(&mut watcher, &schema, 500).await;
+                }
+            } => {}
         }
         run(&mut holder, "ROLLBACK").await;
         openings.await

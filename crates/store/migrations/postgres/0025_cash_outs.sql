@@ -1,7 +1,8 @@
 -- Cash-outs and the rules that order them. An answer says what its key was used for, because a cash-out can be answered
 -- with 200 without a payment, if a settlement came first.
 
-ALTER TABLE answers ADD COLUMN purpose TEXT NOT NULL DEFAULT 'bet' CHECK (purpose IN ('bet', 'cash_out'));
+ALTER TABLE answers ADD COLUMN purpose TEXT NOT NULL DEFAULT 'bet';
+ALTER TABLE answers ADD CONSTRAINT answers_purpose_check CHECK (purpose IN ('bet', 'cash_out')) NOT VALID;
 
 CREATE TABLE cash_outs (
     bet_id BIGINT NOT NULL REFERENCES bets (id),

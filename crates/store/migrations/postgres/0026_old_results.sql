@@ -1,2 +1,2 @@
 -- Results of markets without a bet are deleted after some time.
-CREATE INDEX market_results_by_time ON market_results (at_ms);
+CREATE INDEX IF NOT EXISTS market_results_by_time ON market_results (at_ms);
