@@ -63,7 +63,7 @@ pub const LOGIN_TRIES_PER_NAME_MAX: usize = 20;
 pub const LOGIN_TRIES_PER_ADDRESS_MAX: usize = 20;
 /// Correct passwords per minute of one account: each costs a hash and a row, and a bettor has a few devices.
 pub const CORRECT_PASSWORDS_PER_ACCOUNT_MAX: usize = 30;
-/// Changes of its limits per minute of one account. Each has up to 11 entries of history, which are kept for ever.
+/// Changes of its limits per minute of one account. Each has up to 11 entries of history, which are never deleted.
 pub const LIMIT_CHANGES_PER_MINUTE_MAX: usize = 10;
 /// Changes of its limits per day of one account.
 pub const LIMIT_CHANGES_PER_DAY_MAX: usize = 50;

@@ -1,4 +1,4 @@
-//! A request whose body nobody reads to its end: its connection is closed soon after the answer (`CLOSING_MS_MAX`). Without
+//! A request with a body that is not read to its end: its connection is closed soon after the answer (`CLOSING_MS_MAX`). Without
 //! this middleware the server would wait for the rest of a chunked body without a time limit.
 //!
 //! The server does so only after the body was dropped, so it is kept until the answer has been sent.

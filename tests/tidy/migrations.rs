@@ -19,7 +19,7 @@ pub(crate) fn long_locks(path: &str, text: &str) -> Vec<Problem> {
             let at = words.iter().position(|word| word == wanted)?;
             words.get(at + 1).map(|word| word.trim_matches('(').to_owned())
         };
-        if words.starts_with(&["CREATE".to_owned(), "TABLE".to_owned()]) {
+        if has(&["CREATE", "TABLE"]) || has(&["CREATE", "UNLOGGED", "TABLE"]) {
             made.extend(after("TABLE"));
             continue;
         }

@@ -53,7 +53,7 @@ pub(super) const COUNTS: [&str; 5] = [
     "SELECT COUNT(*) FROM postings",
 ];
 
-/// The bets whose payments together are above their maximum payout (CONTRACT 8). The databases read JSON differently; `$max`
+/// The bets with payments that are together above their maximum payout (CONTRACT 8). The databases read JSON differently; `$max`
 /// is the maximum payout at placing. A void bet returns its stake, whatever that is.
 macro_rules! above_max_payout {
     ($max:literal) => {

@@ -266,7 +266,7 @@ impl Inner {
         Ok(self.stores.cash_outs.cash_out(order).await?)
     }
 
-    /// A bet with its offer. If a pair has a result whose settlement is not stored yet, waits for it: the bet is then settled,
+    /// A bet with its offer. If the settlement of a pair's result is not stored yet, waits for it: the bet is then settled,
     /// or its pair decided (CONTRACT 8).
     async fn with_stored_results(&self, mut bet: StoredBet) -> Result<(StoredBet, CashOutOffer), Stopped> {
         let until = Instant::now() + SETTLEMENT_WAIT;

@@ -25,7 +25,7 @@ pub struct BetTerms {
 }
 
 impl BetTerms {
-    /// The terms of what is left of a bet whose cash-outs have paid this much: all its payments together are at most the
+    /// The terms of what is left of a bet after its cash-outs have paid this much: all its payments together are at most the
     /// maximum payout at placing (CONTRACT 8).
     #[must_use]
     pub fn after_payments(mut self, paid: Money) -> BetTerms {

@@ -9,7 +9,7 @@ CREATE TABLE settlement_set_aside (
     at_ms BIGINT NOT NULL
 );
 
-CREATE INDEX bets_without_rules ON bets (id) WHERE rules IS NULL;
+CREATE INDEX IF NOT EXISTS bets_without_rules ON bets (id) WHERE rules IS NULL;
 
 -- Bets without rules get the rules of the configuration once; after that they stay.
 DROP TRIGGER bets_stay_as_placed ON bets;
