@@ -150,11 +150,12 @@ impl Actor for FeedActor {
 }
 
 impl StreamHandler<FeedInput> for FeedActor {
-    fn handle(&mut self, input: FeedInput, ctx: &mut Self::Context) {
+    fn handle(&mut self, mut input: FeedInput, ctx: &mut Self::Context) {
         if let FeedInput::Lost { cause } = &input {
             tracing::warn!(cause, "the feed is lost: {cause}");
         }
         self.reader.borrow_mut().measure_lag(&input);
+        bring_back_to_now(&mut input, (self.reader.borrow().now_ms)());
         if let FeedInput::Event { update, .. } = &input
             && update.is_incomplete
         {
@@ -192,6 +193,14 @@ async fn carry_out(reader: Rc<RefCell<Reader>>, steps: Vec<(Lang, Decision<FeedU
         }
     }
     reader.offer.fail_points.pass(Point::Feed, Moment::After);
+}
+
+/// A date ahead of our clock becomes now: the match clocks that were read then show what they say now (CONTRACT 0). The lag
+/// needs the dates as they came.
+fn bring_back_to_now(input: &mut FeedInput, now_ms: i64) {
+    if let FeedInput::Event { update, .. } | FeedInput::Snapshot { update, .. } = input {
+        update.date_ms = update.date_ms.map(|date_ms| date_ms.min(now_ms));
+    }
 }
 
 impl Reader {

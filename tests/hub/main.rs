@@ -10,6 +10,7 @@ mod faults;
 mod golden;
 mod handshake;
 mod manners;
+mod match_clocks;
 mod nodes;
 mod payouts;
 mod reading;

@@ -135,7 +135,8 @@ impl Held<'_> {
         let stopped = update.live_match.clock_stopped == Some(true);
         let time = match (&update.time, self.date_ms, date_ms) {
             (Time::Seconds(seconds), Some(read_ms), Some(date_ms)) => {
-                let carried = Clock::read(*seconds, read_ms, stopped).seconds_at(date_ms);
+                // Messages may carry dates out of order; a clock never runs back (CONTRACT 0).
+                let carried = Clock::read(*seconds, read_ms, stopped).seconds_at(date_ms.max(read_ms));
                 Time::Seconds(carried.unwrap_or(*seconds))
             }
             (time, _, _) => time.clone(),

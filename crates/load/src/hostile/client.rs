@@ -123,7 +123,7 @@ impl Client {
 
     /// Opens an account, but for every other client that needs none. Without one it attacks anonymously.
     async fn log_in(&self) {
-        if self.kind == Kind::Reality && self.number % 2 == 0 {
+        if self.kind == Kind::Reality && self.number.is_multiple_of(2) {
             return;
         }
         let random = self.random.borrow_mut().uuid();
