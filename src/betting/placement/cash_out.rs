@@ -180,10 +180,10 @@ impl Inner {
             return Ok(rejected(call, CashOutReason::NotOpen));
         }
         let (bet, offer) = self.with_stored_results(bet).await?;
-        if bet.state == BetState::Open {
-            if let Some(reason) = self.obstacle(&bet, &offer, request.share, net_min) {
-                return Ok(rejected(call, reason));
-            }
+        if bet.state == BetState::Open
+            && let Some(reason) = self.obstacle(&bet, &offer, request.share, net_min)
+        {
+            return Ok(rejected(call, reason));
         }
         let waited = self.begin_delay(bet).await?;
         let (bet, offer) = match self.end_delay(waited).await? {

@@ -46,6 +46,7 @@ impl Connections {
         metrics::counter!("kvota_store_pools_replaced_total").increment(1);
         tracing::error!("the database did not answer in time: its connections are opened again");
         // Idle connections that still work are closed orderly.
+        #[expect(clippy::disallowed_methods, reason = "ends within its limit; nothing waits for an old pool")]
         tokio::spawn(async move { drop(tokio::time::timeout(CLOSE_MAX, old.close()).await) });
     }
 
