@@ -9,6 +9,7 @@ export function aToldPair(fields: BetOptions = {}) {
   return {
     matchId: 1,
     marketId: 101,
+    marketType: 1,
     sportId: 1,
     home: 'Dinamo Zagreb',
     away: 'Hajduk Split',
