@@ -1,5 +1,5 @@
 //! Settled bets per second on each database, beside a plain loop with the same updates, and what placing waits while a
-//! hundred thousand bets are settled. `make bets-figures` runs it; docs/performance.md has the figures. `KVOTA_BETS` sets
+//! hundred thousand bets are settled; and the reads that every node repeats. `make bets-figures` runs it; docs/performance.md has the figures. `KVOTA_BETS` sets
 //! the number of bets.
 
 #![expect(clippy::print_stdout, reason = "the figures are what it is run for")]
@@ -31,6 +31,9 @@ use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// Accounts; each has the same number of bets.
 const BETTORS: u64 = 1_280;
+/// Matches of the repeated reads, and all results of theirs together.
+const MATCHES: u64 = 100;
+const RESULTS: u64 = 80_000;
 /// Bets of the comparison with a plain loop.
 const COMPARED: u64 = 12_800;
 /// Bets with which the wait for placing is measured, and how often one is placed.
@@ -109,6 +112,66 @@ fn main() {
             schema.drop().await;
         });
     }
+    println!("\nrepeated reads with {bets} undecided pairs and {RESULTS} results of their matches\n");
+    println!("{:<12} {:>20} {:>20} {:>20}", "", "undecided matches", "unsettled bets", "backlog");
+    runtime.block_on(async {
+        let folder = Folder::new("growth");
+        let stores = Stores::over(SqliteStore::open(&folder.0.join("ours.db")).await.expect("a file"));
+        growth("SQLite", &stores, bets).await;
+        stores.close().await.expect("closed");
+    });
+    if let Some(url) = &url {
+        runtime.block_on(async {
+            let schema = Schema::new(url, "growth").await;
+            let stores = Stores::over(PostgresStore::open(&schema.url, CONNECTIONS).await.expect("a schema"));
+            growth("PostgreSQL", &stores, bets).await;
+            stores.close().await.expect("closed");
+            schema.drop().await;
+        });
+    }
+}
+
+/// How long the reads take that every node repeats. All matches have ended, and have results of other markets.
+async fn growth(name: &str, stores: &Stores, bets: u64) {
+    let bettors = accounts(stores, BETTORS).await;
+    let placing = bettors.iter().enumerate().map(|(bettor, account)| async move {
+        for turn in 0..bets / BETTORS {
+            let number = turn * BETTORS + bettor as u64;
+            place(stores, *account, number, number % MATCHES + 1).await;
+        }
+    });
+    join_all(placing).await;
+    let matches: Vec<MatchId> = (1..=MATCHES).map(|id| MatchId::new(id).expect("an id")).collect();
+    for match_id in &matches {
+        let market = |number: u64| MarketResult {
+            market: MarketId::new(1_000_000 * match_id.get() + number).expect("an id"),
+            version: 1,
+            state: MarketState::Settled,
+            odds: Vec::new(),
+            void_windows: Vec::new(),
+            reason: None,
+        };
+        let markets = (0..RESULTS / MATCHES).map(market).collect();
+        let results = MatchResults { match_id: *match_id, markets, date_ms: None };
+        stores.settlements.store_results(results, NOW).await.expect("the store answers");
+    }
+    stores.settlements.note_match_ends(&matches, &[], NOW).await.expect("the store answers");
+    let began = Instant::now();
+    let undecided = stores.settlements.undecided_matches().await.expect("the store answers").len();
+    let matches_took = began.elapsed();
+    let began = Instant::now();
+    let unsettled = stores.settlements.unsettled_bets(NOW + 1).await.expect("the store answers").len();
+    let unsettled_took = began.elapsed();
+    let began = Instant::now();
+    stores.settlements.settlement_backlog().await.expect("the store answers");
+    let backlog_took = began.elapsed();
+    let cell = |count: usize, took: Duration| format!("{count} in {:.0} ms", took.as_secs_f64() * 1e3);
+    println!(
+        "{name:<12} {:>20} {:>20} {:>20}",
+        cell(undecided, matches_took),
+        cell(unsettled, unsettled_took),
+        format!("{:.0} ms", backlog_took.as_secs_f64() * 1e3)
+    );
 }
 
 async fn sqlite() {

@@ -367,7 +367,7 @@ export const ROWS = {
         "payouts::open_tabs_get_their_payouts_while_many_bets_are_settled",
       ],
     },
-    more: { KVOTA_OPEN_BETS: 100_000 },
+    more: { KVOTA_OPEN_BETS: 100_000, KVOTA_WATCHING_BETTORS: 2_000 },
   },
   R44: {
     tests: {
