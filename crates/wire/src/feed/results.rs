@@ -17,7 +17,7 @@ use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
 use kvota_domain::settlement::{
     DeadHeat, MarketResult, MarketState, MatchResults, RawOddResult, RequestedMatch, VoidFactor, VoidWindow,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// A decoded message.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,7 +136,32 @@ impl Reading {
         };
         let date_ms = self.date(&mut fields);
         fields.close()?;
-        Ok(MatchResults { match_id, markets, date_ms })
+        Ok(MatchResults { match_id, markets: self.without_contradictions(markets), date_ms })
+    }
+
+    /// Drops markets that have two different results in one message: none of them can be right by itself.
+    fn without_contradictions(&mut self, markets: Vec<MarketResult>) -> Vec<MarketResult> {
+        let mut seen: HashMap<MarketId, usize> = HashMap::with_capacity(markets.len());
+        let mut bad = HashSet::new();
+        for (place, market) in markets.iter().enumerate() {
+            let first = *seen.entry(market.market).or_insert(place);
+            if markets[first] != *market {
+                bad.insert(market.market);
+            }
+        }
+        if bad.is_empty() {
+            return markets;
+        }
+        markets
+            .into_iter()
+            .filter(|market| {
+                let is_bad = bad.contains(&market.market);
+                if is_bad {
+                    self.dropped.count(Flaw::Repeated);
+                }
+                !is_bad
+            })
+            .collect()
     }
 
     /// CONTRACT 1: an invalid date counts as absent.
@@ -153,12 +178,17 @@ impl Reading {
         }
     }
 
-    /// An invalid odd makes its whole market invalid: the result of a market counts as a whole or not at all.
+    /// An invalid odd, or one with two different results, makes its whole market invalid: the result of a market counts as a
+    /// whole or not at all.
     fn market_result(&mut self, cursor: &mut Cursor<'_>, version: i64) -> Result<MarketResult, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let market = fields.id(MarketId::new)?;
         let state = MarketState::from_code(fields.int()?.ok_or(Flaw::Type)?);
-        let odds = fields.items(odd_result)?.unwrap_or_default();
+        let odds: Vec<RawOddResult> = fields.items(odd_result)?.unwrap_or_default();
+        let mut of_odd = HashMap::with_capacity(odds.len());
+        if odds.iter().any(|odd| *of_odd.entry(odd.odd).or_insert(odd) != odd) {
+            return Err(Flaw::Repeated);
+        }
         let void_windows = fields.items(window)?.unwrap_or_default();
         let reason = fields.text(&mut self.texts)?;
         fields.close()?;
@@ -395,6 +425,21 @@ mod tests {
             let DecodedResults { results, dropped } = decoded(&value);
             let markets: Vec<u64> = results.markets.iter().map(|market| market.market.get()).collect();
             assert_eq!((markets, dropped.total()), (vec![6], 1), "{value}");
+        }
+    }
+
+    #[test]
+    fn contradicting_results_of_a_market_are_dropped() {
+        let (won, lost) = (json!([5, 1, [[7, 1]]]), json!([5, 1, [[7, 0]]]));
+        for (markets, left, dropped) in [
+            (json!([won, lost, [6, 1, []]]), vec![6], 2),
+            (json!([won, [6, 1, []], won]), vec![5, 6, 5], 0),
+            (json!([[5, 1, [[7, 1], [7, 0]]], [6, 1, []]]), vec![6], 1),
+            (json!([[5, 1, [[7, 1], [7, 1]]]]), vec![5], 0),
+        ] {
+            let DecodedResults { results, dropped: counted } = decoded(&json!([17, 1, markets, 1]));
+            let read: Vec<u64> = results.markets.iter().map(|market| market.market.get()).collect();
+            assert_eq!((read, counted.total()), (left, dropped), "{markets}");
         }
     }
 
