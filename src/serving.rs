@@ -151,6 +151,8 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     if drains {
         closing::close_listener(&listener, &handle).await;
     }
+    // This copy would keep the listener open.
+    drop(listener);
     // The listener closes first, so that a balancer sends new orders to another node: here they would be rejected.
     let stopped = handle.stop(true);
     if !drains {
