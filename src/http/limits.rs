@@ -67,9 +67,9 @@ pub const CORRECT_PASSWORDS_PER_ACCOUNT_MAX: usize = 30;
 pub const LIMIT_CHANGES_PER_MINUTE_MAX: usize = 10;
 /// Changes of its limits per day of one account.
 pub const LIMIT_CHANGES_PER_DAY_MAX: usize = 50;
-/// Calls with a login per minute of one account, all together: twice as many as it may place bets. A page with its tabs
-/// makes some in a minute.
-pub const ACCOUNT_CALLS_PER_MINUTE_MAX: usize = 6_000;
+/// Calls with a login per minute of one account, all together: about 330 a second, so that a program that asks for a result
+/// without a pause gets it, and no account keeps the store busy. A page with its tabs makes some in a minute.
+pub const ACCOUNT_CALLS_PER_MINUTE_MAX: usize = 20_000;
 /// Calls with a session cookie per minute from one address: a hall or a mobile network with thousands of bettors. Addresses
 /// in `accounts.unlimited_networks` have no limit.
 pub const ADDRESS_CALLS_PER_MINUTE_MAX: usize = 60_000;

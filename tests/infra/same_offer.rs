@@ -26,6 +26,9 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 const START_MS: i64 = 1_526_220_000_000;
+const MINUTES: i64 = 4;
+/// The readers' clock: no date of the feed is ahead of it.
+const LAST_MS: i64 = START_MS + (MINUTES - 1) * 60_000;
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Ten recorded ones and forty simulated ones.
 const MATCHES: usize = 50;
@@ -84,10 +87,10 @@ async fn offer_over_the_broker_equals_the_embedded_offer() {
     let (source, _switch) = EmbeddedSource::new(producer(3), clock);
     let [first, second] = offers;
     let brokered_source = AmqpSource::new(&corner.config).expect("a configuration");
-    reading.spawn_local(async move { run_until_ended(&first, || START_MS, Box::new(source)).await });
-    reading.spawn_local(async move { run_until_ended(&second, || START_MS, Box::new(brokered_source)).await });
+    reading.spawn_local(async move { run_until_ended(&first, || LAST_MS, Box::new(source)).await });
+    reading.spawn_local(async move { run_until_ended(&second, || LAST_MS, Box::new(brokered_source)).await });
 
-    for minute in 0..4 {
+    for minute in 0..MINUTES {
         let date_ms = START_MS + minute * 60_000;
         now.store(date_ms, Ordering::Relaxed);
         let is_there = |model: &ReadModel| {
