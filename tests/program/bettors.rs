@@ -215,9 +215,12 @@ pub(crate) fn odds(address: SocketAddr) -> Vec<Value> {
     odds
 }
 
-/// The body of a call of this bettor that succeeds.
+/// The body of a call of this bettor that succeeds. Waits a little before, because tests ask again and again, and an account
+/// has a limit of calls.
 pub(crate) fn body_of(bettor: &Bettor, address: SocketAddr, path: &str) -> Value {
     let request = format!("GET /api/v1/{path}");
+    let (_never, pause) = std::sync::mpsc::channel::<()>();
+    let _ = pause.recv_timeout(Duration::from_millis(5));
     let (status, _, body) = call(address, &request, &[("cookie", bettor.cookie())], "").expect("an answer");
     assert_eq!(status, 200, "{body}");
     serde_json::from_str(&body).expect("JSON")
