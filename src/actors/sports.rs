@@ -67,7 +67,7 @@ impl Sports {
         if lang != self.primary {
             return self.apply_texts(lang, update, date_ms, Completeness::Partial).await;
         }
-        let date_ms = self.offer.model.note_date(date_ms);
+        self.offer.model.note_date(date_ms);
         for sport in update.sports {
             let id = sport.sport.id;
             let matches = self.route_matches(id, sport.matches).await;
@@ -83,7 +83,7 @@ impl Sports {
         if lang != self.primary {
             return self.apply_texts(lang, update, date_ms, Completeness::Whole).await;
         }
-        let date_ms = self.offer.model.note_date(date_ms);
+        self.offer.model.note_date(date_ms);
         let mut sport_of_match = HashMap::new();
         let mut sports: Vec<(SportPatch, Vec<PendingUpdate>)> = Vec::new();
         for sport in update.sports {

@@ -28,17 +28,17 @@ async fn a_date_ahead_of_our_clock_leaves_a_match_clock_as_it_is() {
         let row = client.until(|message| message[0] == 3).await;
         let has_clock = row[1].as_array().is_some_and(|fields| fields.contains(&json!(1_000)));
         assert!(has_clock && row[2] == NOW_MS, "{ahead_ms} ms ahead: {row}");
-        // A later message with an earlier date, as after the producer's clock was put right.
+        // A later message with an earlier date, as after the producer's clock was put right: five seconds have passed since.
         publish(&mut world, NOW_MS - 5_000, usual_match(1, "2").time(1_060).update()).await;
         let change = client.until(|message| message[0] == 4).await;
         let fields = change.as_array().expect("an array");
         let clock = fields.iter().position(|key| *key == -4).map(|key| &fields[key + 1]);
-        assert_eq!(clock, Some(&json!(NOW_MS - 1_060_000)), "{ahead_ms} ms ahead: {change}");
+        assert_eq!(clock, Some(&json!(NOW_MS - 1_065_000)), "{ahead_ms} ms ahead: {change}");
         for path in ["/api/v1/live/offer", "/api/v1/live/offer?view=rows"] {
             let (_, offer) = get(&world, path).await;
-            assert_eq!(offer["sports"][0]["matches"][0]["time"], 1_060, "{path}, {ahead_ms} ms ahead");
+            assert_eq!(offer["sports"][0]["matches"][0]["time"], 1_065, "{path}, {ahead_ms} ms ahead");
         }
         let (_, live_match) = get(&world, "/api/v1/live/match/1").await;
-        assert_eq!(live_match["time"], 1_060, "{ahead_ms} ms ahead");
+        assert_eq!(live_match["time"], 1_065, "{ahead_ms} ms ahead");
     }
 }

@@ -306,9 +306,9 @@ impl ReadModel {
         self.notify_feed_observers();
     }
 
-    /// Notes the date of a message of the feed, ms since the epoch. Returns the newest date so far.
-    pub fn note_date(&self, date_ms: i64) -> i64 {
-        self.feed_date_ms.fetch_max(date_ms, Ordering::Relaxed).max(date_ms)
+    /// Notes the date of the newest message of the feed, ms since the epoch.
+    pub fn note_date(&self, date_ms: i64) {
+        self.feed_date_ms.fetch_max(date_ms, Ordering::Relaxed);
     }
 
     /// The newest position of the primary language's feed that is applied; `None` before the first.
