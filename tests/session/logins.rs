@@ -31,7 +31,8 @@ async fn cookie_identifies_the_signed_in_user_on_any_device() {
 async fn signed_in_user_pays_taxes_on_all_devices() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
-    account(&stores, "ana", 1).await;
+    let ana = account(&stores, "ana", 1).await;
+    log_in(&stores, ana, 2).await;
     let bettor = world.sessions.identify(cookie(1)).await;
     let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
     let mut phone = Tab::open_as(&world.sessions, &bettor, cookie(2), Lang::En, false).await;
@@ -70,6 +71,7 @@ async fn login_merges_the_anonymous_ticket_and_ends_its_connections() {
     phone.until(|tab| tab.favourites == Some(vec![1, 2, 3])).await;
     assert_eq!(phone.pairs(), [1, 2]);
 
+    log_in(&stores, ana, 9).await;
     let restarted = world_over(stores).await;
     let mut again = Tab::open_as(&restarted.sessions, &bettor, cookie(9), Lang::Hr, false).await;
     again.until(|tab| tab.pairs() == [1, 2] && tab.favourites == Some(vec![1, 2, 3])).await;
@@ -130,6 +132,7 @@ async fn logout_ends_only_the_connections_of_its_cookie() {
     let stores = Stores::in_memory();
     let world = world_over(stores.clone()).await;
     let ana = account(&stores, "ana", 1).await;
+    log_in(&stores, ana, 2).await;
     let bettor =
         Bettor { owner: SessionOwner::Account(ana), user: None, is_certain: true, times: LoginTimes::default() };
     let mut home = Tab::open_as(&world.sessions, &bettor, cookie(1), Lang::Hr, false).await;
