@@ -12,7 +12,7 @@ pub const PLACEMENTS_WRITING_MS_MAX: u64 = 1_750;
 
 /// Markets with open bets that one request for results names: some 200 KB.
 pub const RESULT_MARKETS_ASKED_MAX: usize = 20_000;
-/// Wait before the first request for the results of a match that has left the offer, in ms (CONTRACT 7, *Asking*).
+/// Wait before the first request for the results of a match that has left the offer, in ms (CONTRACT 7).
 pub const RESULT_ASK_MS: i64 = 60_000;
 /// The longest wait between two requests for the results of a match, in ms.
 pub const RESULT_ASK_MS_MAX: i64 = 15 * 60_000;

@@ -1,4 +1,4 @@
-//! The difference between two states of a match, split into row and detail (DESIGN 2.2): the smallest change that
+//! The difference between two states of a match, split into row and detail (CONTRACT 3.3): the smallest change that
 //! brings a reader from the old state to the new one. Odds are named by index, not by id, so that a price change is two
 //! small numbers.
 

@@ -14,5 +14,5 @@ pub const HISTORY_MINUTES_MAX: usize = 120;
 /// each change.
 pub const FAVOURITES_MAX: usize = 1_000;
 
-/// Matches in one request for results (CONTRACT 7, *Asking*).
+/// Matches in one request for results (CONTRACT 7, *Requests for results*).
 pub const RESULT_MATCHES_ASKED_MAX: usize = 1_000;

@@ -1,4 +1,4 @@
-//! Selects the markets that a match's row shows: every change is split into row and detail (DESIGN 2.2). The client
+//! Selects the markets that a match's row shows: every change is split into row and detail (CONTRACT 3.3). The client
 //! selects columns by the same rule, in `web/src/domain/columns.ts`.
 
 use super::matches::Match;

@@ -1,5 +1,5 @@
 //! The texts of a match in a language other than the primary one. Must not hold numbers: an event of another language
-//! cannot change an odd (DESIGN 2.1).
+//! cannot change an odd (docs/architecture.md, *Invariants*).
 
 use super::Text;
 use super::clock::Clock;

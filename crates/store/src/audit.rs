@@ -70,8 +70,8 @@ pub(super) use above_max_payout;
 /// What [`above_max_payout`] finds.
 pub(super) const ABOVE_MAX_PAYOUT: &str = "bets that paid more than their maximum payout";
 
-/// The checks: a description of the violation, and the query that returns the names of violations (CONTRACT 7, *The
-/// ledger*). Each posting moves an amount from one account to another, so that all balances sum to zero.
+/// The checks: a description of the violation, and the query that returns the names of violations (CONTRACT 7,
+/// *Ledger*). Each posting moves an amount from one account to another, so that all balances sum to zero.
 pub(super) const CHECKS: [(&str, &str); 20] = [
     (
         "accounts whose balance is negative or not the sum of their postings",

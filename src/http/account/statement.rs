@@ -1,5 +1,6 @@
-//! GET account/statement: the ledger of the signed-in bettor's account, newest first (CONTRACT 7, *Told*). The answer
-//! is JSON, or CSV with the same column names for `Accept: text/csv`. Must not show a posting of another account.
+//! GET account/statement: the ledger of the signed-in bettor's account, newest first (CONTRACT 7, *Reading
+//! bets and results*). The answer is JSON, or CSV with the same column names for `Accept: text/csv`. Must not show a
+//! posting of another account.
 
 use super::{logged_in, private, store_error_to_api};
 use crate::http::AppState;

@@ -1,4 +1,4 @@
-//! The ledger entries of placing, settling and correcting a bet (CONTRACT 7, *The ledger*). Each posting moves an
+//! The ledger entries of placing, settling and correcting a bet (CONTRACT 7, *Ledger*). Each posting moves an
 //! amount from one account to another, so the sum of all accounts is zero. Called by the stores inside their
 //! transactions.
 //!

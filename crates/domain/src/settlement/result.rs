@@ -1,4 +1,4 @@
-//! The current result of a market, and what it means for one pair (CONTRACT 7, *The message* and *A pair's factor*).
+//! The current result of a market, and what it means for one pair (CONTRACT 7, *Message* and *Factor of a pair*).
 //! Called by the settlement engine for each pair of a bet, and by placing, which rejects an odd that has a result.
 //!
 //! Must not remember earlier results: a message carries the whole current one.
@@ -235,7 +235,7 @@ impl PairResult {
         }
     }
 
-    /// The factor that replaces the accepted odd in the payout (CONTRACT 7, *A pair's factor*); `None` while the pair
+    /// The factor that replaces the accepted odd in the payout (CONTRACT 7, *Factor of a pair*); `None` while the pair
     /// is not decided.
     pub fn factor(self, taken: Price) -> Option<ExactOdd> {
         let half = ExactOdd::from_thousandths(500);
@@ -286,7 +286,7 @@ impl PairResult {
         }
     }
 
-    /// Its name in `account/tickets` (CONTRACT 7, *Told*).
+    /// Its name in `account/tickets` (CONTRACT 7, *Reading bets and results*).
     pub const fn code(self) -> &'static str {
         match self {
             PairResult::Open | PairResult::Parked(_) => "open",

@@ -125,7 +125,7 @@ pub enum Rejection {
         /// The current odd.
         now: Price,
     },
-    /// The account owes money after a correction (CONTRACT 7, *The ledger*).
+    /// The account owes money after a correction (CONTRACT 7, *Ledger*).
     #[error("the account owes {receivable}")]
     Owes {
         /// The debt.

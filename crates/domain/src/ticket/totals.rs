@@ -1,6 +1,6 @@
-//! The numbers of a ticket (CONTRACT 4, the table and the *ticket info*) from the prices of its pairs, its stake and
-//! the rules. The session actor uses it after every change, the placement for the submitted and the accepted odds, so
-//! that all agree to the cent. Rounds only at the steps that the contract names.
+//! The numbers of a ticket (CONTRACT 4, the table) from the prices of its pairs, its stake and the rules.
+//! The session actor uses it after every change, the placement for the submitted and the accepted odds, so that all
+//! agree to the cent. Rounds only at the steps that the contract names.
 
 use super::combinations::{combinations, elementary_symmetric};
 use super::exact::ExactOdd;

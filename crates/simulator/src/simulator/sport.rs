@@ -33,7 +33,7 @@ pub struct Pairing {
 /// The constant data of a sport.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
-    /// Its number (SPECIFICATION 2).
+    /// Its id in the offer: 1 is soccer.
     pub id: u64,
     /// Its name on the command line: `table-tennis`.
     pub key: &'static str,

@@ -1,4 +1,4 @@
-//! Decodes and encodes the results of matches (CONTRACT 7, *The message*): positional msgpack arrays and
+//! Decodes and encodes the results of matches (CONTRACT 7, *Message*): positional msgpack arrays and
 //! [`MatchResults`]. The consumer of the results queue calls [`open_match_result`], the client that requests missing
 //! results calls [`open_answer`], publishers call [`encode`] and [`encode_answer`].
 //!

@@ -1,4 +1,4 @@
-//! The ticket as sent to its bettor (CONTRACT 4, *ticket info*). It is a map, because it is small, rare and read by
+//! The ticket as sent to its bettor (CONTRACT 3, *ticket info*). It is a map, because it is small, rare and read by
 //! people. The session actor builds it for each language of its connections. Money and odds of any size are text, so
 //! that no reader rounds them.
 
