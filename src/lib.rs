@@ -17,7 +17,8 @@
 //!  http               the calls
 //!  hub                the live connection: events become messages, messages reach sockets
 //!  testkit            the actor test kit (feature `testkit`)
-//!  app, cli, config, nodes, sources, telemetry, serving    composition
+//!  config             the configuration
+//!  the other files    composition: the command line (`cli.rs`, `app.rs`), the server (`serving.rs`) and its parts
 //! ```
 //!
 //! One exception: `http` mounts the handshake of the hub among its calls, and its state holds the hub's admission.

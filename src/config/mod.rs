@@ -1,4 +1,4 @@
-//! Layer 8: the configuration (CONTRACT 6), loaded once at the start by `cli.rs` and passed on as plain values.
+//! The configuration (CONTRACT 6), loaded once at the start by `cli.rs` and passed on as plain values.
 //! `config/default.toml` lists all keys with their defaults. No default may be repeated here.
 //!
 //! All mistakes are reported at once, each with its key, its source and the allowed values.

@@ -1,6 +1,6 @@
-//! Layer 5: the calls of CONTRACT 2 and the live hub. [`CALLS`] is the only route table, and each call has its own
-//! file. Calls that read the offer use the read model and wait for no mailbox. What all answers share is in `error.rs`,
-//! `security.rs`, `observe.rs` and `reply.rs`.
+//! The calls of CONTRACT 2, and the handshake of the live hub. [`CALLS`] is the only route table, and each call has its
+//! own file. Calls that read the offer use the read model and wait for no mailbox. What all answers share is in
+//! `error.rs`, `security.rs`, `observe.rs` and `reply.rs`.
 //!
 //! Must not import load, testkit, app, config, cli or telemetry: the server gets what it needs as [`AppState`].
 

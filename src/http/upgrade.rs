@@ -1,5 +1,5 @@
 //! Serves requests that ask for a protocol upgrade. The normal routes answer them; if the hub accepts, the socket
-//! leaves the HTTP server (`live/socket.rs`). Used by `server.rs`; it must not decide anything itself.
+//! leaves the HTTP server (`src/hub/socket.rs`). Used by `server.rs`; it must not decide anything itself.
 
 use crate::hub::socket::{Socket, SocketHandler, Taken, close};
 use actix_codec::{Encoder, Framed};

@@ -155,7 +155,7 @@ impl Outbox {
         }
     }
 
-    /// Queues a frame shared by a room. If there is no space, `events`, the content of the frame, are noted for
+    /// Queues a frame shared by a room. If there is no space, `updates`, the content of the frame, are noted for
     /// catch-up.
     pub fn push<'a>(&self, frame: &Bytes, updates: impl Iterator<Item = &'a HubUpdate>) {
         let mut inner = self.inner.borrow_mut();

@@ -1,14 +1,15 @@
-//! PublisherActor: sends events of the offer to the connections of one worker thread.
+//! PublisherActor: sends the messages about events of the offer to the connections of one worker thread.
 //!
 //! - Owns its timers. The rooms are shared with the connections of the thread ([`LocalRooms`]).
-//! - Handles [`EventBatch`] (events of the bus), [`ObservePublisher`] and [`CloseConnections`] (shutdown).
+//! - Handles [`UpdateBatch`] (what `encode.rs` makes of the events of the bus), [`ObservePublisher`], and [`CloseShare`]
+//!   and [`CloseConnections`] (shutdown).
 //! - Sends urgent events such as a bet stop at once. Other changes wait a short time in their room, so that one frame
 //!   carries several of them (CONTRACT 3.5). Sends checksums every `CHECK_EVERY_MS`, and pings or closes silent
 //!   connections.
 //! - Must not occupy the thread until a large flush is complete: it yields after each part of the flush.
-//! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `has_lost_events`;
-//!   then every client of the worker fetches the offer again.
-//! - Failure: after a panic [`Publishers`](super::super::system::Publishers) starts a new actor with the same rooms.
+//! - Limit: `PUBLISHER_MAILBOX_MAX` messages. If the mailbox is full, a batch is dropped and `has_lost_events` is set
+//!   (`mailboxes.rs`); then every client of the worker fetches the offer again.
+//! - Failure: after a panic [`Publishers`](super::publishers::Publishers) starts a new actor with the same rooms.
 //!   It is unknown which events were sent, so every client fetches the offer again.
 
 use super::encode::UpdateBatch;

@@ -1,5 +1,4 @@
-//! Layer 7, feature `testkit`: the tools for tests of kvota, and of programs built on it. `docs/testing.md` is its
-//! guide.
+//! The tools for tests of kvota, and of programs built on it (feature `testkit`). `docs/testing.md` is its guide.
 //!
 //! | module | subject |
 //! |---|---|

@@ -1,6 +1,5 @@
-//! Layer 2: the sources of the offer. A source sends [`FeedInput`] to the FeedActor and answers its
-//! [`SnapshotRequest`]s. The rules by which the FeedActor handles them (sequence, liveness, recovery) are pure
-//! functions, also in this folder.
+//! The sources of the offer. A source sends [`FeedInput`] to the FeedActor and answers its [`SnapshotRequest`]s.
+//! The rules by which the FeedActor handles them (sequence, liveness, recovery) are pure functions, also in this folder.
 //!
 //! Must never import read_model, actors, http or anything above: a source knows bytes and the domain, not its
 //! receivers.

@@ -1,6 +1,6 @@
-//! Layer 2: the persistent data: accounts with their money, bets, results and saved sessions. This file contains the
-//! traits that `http`, `actors` and the start of the program use. `memory`, `sqlite` and `postgres` implement them and
-//! pass the same tests (`tests/store`).
+//! The persistent data: accounts with their money, bets, results and saved sessions. This file contains the traits that
+//! `http`, `actors` and the start of the program use. `memory`, `sqlite` and `postgres` implement them and pass the same
+//! tests (`tests/store`).
 //!
 //! Must never import read_model, actors, http or anything above, nor read a clock or create an id: times, ticket ids
 //! and tokens are parameters, so that a test can choose them. Must not check rules of a bet, except those that only the

@@ -100,7 +100,7 @@ pub struct Order {
 /// Writes the bodies of answers in the language of the request. Must not wait or panic.
 ///
 /// The store calls it inside the transaction of the bet: the body of an accepted bet contains the new balance, and its
-/// exact bytes are stored for repeated requests. See `store/bets.rs`.
+/// exact bytes are stored for repeated requests. See `crates/store/src/bets.rs`.
 pub trait AnswerBodies: Send + Sync + 'static {
     /// The body of a 400. `sides` are the team names of the match that caused the rejection; empty if none did.
     /// `changed` are all pairs that changed or cannot be bet on, if that is the reason.

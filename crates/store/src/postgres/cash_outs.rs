@@ -1,6 +1,6 @@
 //! Cash-outs and their rules in PostgreSQL. One transaction, which locks the account and then the bet like a settlement:
 //! the row of the bet decides whether it is cashed out or settled. Must not decide whether a cash-out happens:
-//! `store/cashing_out.rs` does.
+//! `crates/store/src/cashing_out.rs` does.
 
 use super::PostgresStore;
 use super::bets::{bets_of, find_key, insert_answer};

@@ -1,5 +1,5 @@
 //! Reads the bets of a settlement batch from PostgreSQL, and writes their new state. Called by `settlement.rs`, within
-//! its transaction. Must not decide the outcome of a bet: `store/settlement.rs` does.
+//! its transaction. Must not decide the outcome of a bet: `crates/store/src/settlement.rs` does.
 
 use super::holdable;
 use super::settlement::market_result;

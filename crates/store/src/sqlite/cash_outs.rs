@@ -1,5 +1,5 @@
 //! Cash-outs and their rules in SQLite. Each is one operation of the writer, so a bet is either cashed out or settled.
-//! Must not decide whether a cash-out happens: `store/cashing_out.rs` does.
+//! Must not decide whether a cash-out happens: `crates/store/src/cashing_out.rs` does.
 
 use super::SqliteStore;
 use super::bets::{bets_of, find_key, insert_answer};

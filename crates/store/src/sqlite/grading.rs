@@ -1,5 +1,6 @@
 //! Reads the bets of a settlement batch from SQLite, and writes their new state. Called by the operations in
-//! `settlement.rs`, within their transaction. Must not decide the outcome of a bet: `store/settlement.rs` does.
+//! `settlement.rs`, within their transaction. Must not decide the outcome of a bet:
+//! `crates/store/src/settlement.rs` does.
 
 use super::settlement::market_result;
 use crate::rows::StoreRow;

@@ -1,5 +1,6 @@
 //! A message for many recipients: encoded at most once per language and encoding, by the first that needs the bytes,
-//! and then shared (CONTRACT 3.2). Actors create fragments; publishers put them into frames.
+//! and then shared (CONTRACT 3.2). `src/hub/encode.rs` creates the fragments of events; publishers put them
+//! into frames.
 
 use super::message::Message;
 use crate::Encoding;
