@@ -4,6 +4,8 @@
 //!
 //! A file that a rule reads must exist: a rule that reads nothing would always pass.
 
+#[path = "tidy/contract.rs"]
+mod contract;
 #[path = "tidy/documents.rs"]
 mod documents;
 #[path = "tidy/english.rs"]
@@ -228,6 +230,15 @@ fn documents_name_existing_files() {
     let is_there = |name: &str| name.starts_with("web/dist/") || root().join(name).exists();
     let problems: Vec<Problem> =
         documents.flat_map(|(path, text)| documents::missing_files(&path, &text, is_there)).collect();
+    assert_tidy(&problems);
+}
+
+#[test]
+fn citations_of_the_contract_name_existing_sections() {
+    let sections = contract::Sections::of(&read("docs/contract.md"));
+    assert!(!sections.is_empty(), "docs/contract.md:1: no section is found");
+    let problems: Vec<Problem> =
+        texts_below("").flat_map(|(path, text)| contract::unknown_sections(&path, &text, &sections)).collect();
     assert_tidy(&problems);
 }
 
