@@ -234,6 +234,13 @@ fn documents_name_existing_files() {
 }
 
 #[test]
+fn headers_of_rust_files_name_existing_files() {
+    let files: Vec<String> = files_below("").iter().map(|path| spelled(path)).collect();
+    let missing = |source: &Source| documents::missing_in_header(&source.path, &source.text, &files);
+    assert_tidy(&all_sources().iter().flat_map(missing).collect::<Vec<_>>());
+}
+
+#[test]
 fn citations_of_the_contract_name_existing_sections() {
     let sections = contract::Sections::of(&read("docs/contract.md"));
     assert!(!sections.is_empty(), "docs/contract.md:1: no section is found");

@@ -122,6 +122,42 @@ pub(crate) fn missing_files(path: &str, document: &str, exists: impl Fn(&str) ->
     problems
 }
 
+/// Endings of the files that headers name.
+const NAMED_ENDINGS: &[&str] = &["css", "html", "json", "md", "mjs", "rs", "sh", "sql", "toml", "ts", "tsx"];
+
+/// Whether a word is the name of a file. An absolute path is the address of a call, and `answer.json()` is code.
+fn is_file_name(word: &str) -> bool {
+    let ending = word.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let may_be_code = ending == "json" && !word.contains('/');
+    NAMED_ENDINGS.contains(&ending) && !word.starts_with(['/', '.']) && !may_be_code
+}
+
+/// The part of the repository that a short name refers to: a package below `crates/`, or a folder of the root.
+fn part_of(path: &str) -> &str {
+    let depth = if path.starts_with("crates/") { 2 } else { 1 };
+    path.match_indices('/').nth(depth - 1).map_or("", |(at, _)| &path[..at])
+}
+
+/// Files that the header of a Rust file names (`//!`) and that do not exist. A name is a path from the root, or the end
+/// of a path in the same part of the repository. `files` are the paths of all files.
+pub(crate) fn missing_in_header(path: &str, text: &str, files: &[String]) -> Vec<Problem> {
+    let is_end_of = |name: &str, file: &str| file.strip_suffix(name).is_some_and(|folders| folders.ends_with('/'));
+    let exists =
+        |name: &str| files.iter().any(|file| file == name || (part_of(file) == part_of(path) && is_end_of(name, file)));
+    let mut problems = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let Some(header) = line.trim_start().strip_prefix("//!") else { continue };
+        let words = header.split(|c: char| !c.is_alphanumeric() && !"/._-".contains(c));
+        // A full stop may end the sentence.
+        let names = words.map(|word| word.trim_end_matches('.')).filter(|word| is_file_name(word));
+        for name in names.filter(|name| !exists(name)) {
+            let what = format!("there is no file `{name}` in {}; write the path from the root", part_of(path));
+            problems.push(Problem::new(path, index + 1, what));
+        }
+    }
+    problems
+}
+
 /// Every patch with a deliberate fault still applies: its context is in the file that it names.
 pub(crate) fn faults(path: &str, patch: &str, read: impl Fn(&str) -> String) -> Vec<Problem> {
     let mut problems = Vec::new();
@@ -226,6 +262,20 @@ mod tests {
         let document =
             "See `src/a.rs` and `src/b.rs`.\n`src/` `b.rs` `other/b.rs` `src/*.rs` src/b.rs\n`web/src/c.ts`\n";
         assert_eq!(lines(&missing_files("d", document, |name| name == "src/a.rs")), [1, 3]);
+    }
+
+    #[test]
+    fn files_in_headers_that_do_not_exist_are_reported() {
+        let files = ["src/a/b.rs", "src/long_c.rs", "crates/x/src/d.rs", "docs/e.md"].map(str::to_owned);
+        let text = [
+            "//! `a/b.rs` (`src/a/b.rs`): b.rs, docs/e.md. GET /api/f.json, offer.json(), f.rs.",
+            "let a = 1; // f.rs",
+            "//! `d.rs` `crates/x/src/d.rs` .rs e.md",
+            "    //! `c.rs`",
+        ];
+        assert_eq!(lines(&missing_in_header("src/g.rs", &text.join("\n"), &files)), [1, 3, 3, 4]);
+        let text = "//! d.rs\n//! b.rs\n//! crates/e.rs";
+        assert_eq!(lines(&missing_in_header("crates/x/src/g.rs", text, &files)), [2, 3]);
     }
 
     #[test]

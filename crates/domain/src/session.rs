@@ -1,5 +1,5 @@
 //! The id of a bettor's session: 128 random bits. It gives access to the session, so it must not be logged or
-//! guessable. The cookie that carries it is made in `http/session_cookie.rs`.
+//! guessable. The cookie that carries it is made in `src/http/session_cookie.rs`.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};

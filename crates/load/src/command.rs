@@ -1,5 +1,5 @@
-//! Runs `kvota load`: shows the progress and writes the result files. Called by `cli.rs`, which turns the outcome into
-//! an exit code.
+//! Runs `kvota load`: shows the progress and writes the result files. Called by `src/cli.rs`, which turns the outcome
+//! into an exit code.
 
 use super::args::{LoadArgs, LoadCommand};
 use super::panel::{Panel, summary};
