@@ -1,6 +1,6 @@
-//! The state of one match in all its languages, and its transitions (section 4 of the specification, *Match change*).
-//! Held by the MatchActor. A reader at revision n applies the change that follows n, and fetches the match again if it
-//! receives any other (CONTRACT 3.1).
+//! The state of one match in all its languages, and its transitions (CONTRACT 1). Held by the MatchActor.
+//! A reader at revision n applies the change that follows n, and fetches the match again if it receives any other
+//! (CONTRACT 3.1).
 
 use super::clock::Clock;
 use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};

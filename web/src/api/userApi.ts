@@ -30,7 +30,7 @@ export async function fetchUser(signal?: AbortSignal): Promise<ToldUser | null |
       }
     })
   } catch (error) {
-    // Any status except 401 means signed in; without an answer the user is unknown (specification, sections 6 and 8).
+    // Any status except 401 means signed in; without an answer the user is unknown (CONTRACT 2).
     if (error instanceof ApiError && error.status !== 0) {
       return error.failure === 'unauthorised' ? undefined : null
     }

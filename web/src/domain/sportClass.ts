@@ -1,4 +1,4 @@
-/** The sports with their own colour and icon (specification, section 2, and squash). All others share one. */
+/** The sports with their own colour and icon. All others share one. */
 const CLASSES = {
   1: 'soccer',
   2: 'basketball',

@@ -2,7 +2,7 @@
 import type { MatchId } from '../domain/offer'
 import { type LanguageCode, LOCALES } from '../i18n/locale'
 
-/** The widths of the panel in px (specification, section 9). */
+/** The widths of the panel in px (CONTRACT 2). */
 export const WIDTHS = [355, 530] as const
 export type Width = (typeof WIDTHS)[number]
 

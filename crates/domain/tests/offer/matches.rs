@@ -1,4 +1,4 @@
-//! The transitions of a match (specification 4, *Match change*) and the changes between two states.
+//! The transitions of a match (CONTRACT 1) and the changes between two states.
 
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::{Field, MatchDelta, PartChange, PartDelta};

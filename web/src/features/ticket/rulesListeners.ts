@@ -1,6 +1,4 @@
-/**
- * Loads the rules of the signed-in user; anonymous users have none, and neither has a failed call (specification 8).
- */
+/** Loads the rules of the signed-in user. Anonymous users have none; after a failed call there are none either. */
 import type { ToldRules } from '../../api/ticketApi'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { selectAccountStatus, selectUser } from '../../platform/account/accountSlice'

@@ -28,7 +28,7 @@ export function startAccount(
     asking.abort()
     asking = new AbortController()
     const { signal } = asking
-    // A failed call counts as an anonymous user (specification, section 8).
+    // A failed call counts as an anonymous user.
     const user = await fetchUser(signal).catch(() => undefined)
     if (!signal.aborted) {
       store.dispatch(user === undefined ? strangerSeen() : memberSeen(user))

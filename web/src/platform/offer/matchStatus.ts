@@ -4,7 +4,7 @@ import type { Match } from '../../domain/offer'
 import { shortStatusText, statusText } from '../../i18n/i18n'
 import { useTranslation } from '../../i18n/useTranslation'
 
-/** Shown as a label in brackets (specification, section 4): the match is not being played. */
+/** Shown as a label in brackets (CONTRACT 0): the match is not being played. */
 const BRACKETED = new Set(['delayed', 'interrupted', 'abandoned', 'not_started'])
 
 export interface StatusLabel {

@@ -1,6 +1,6 @@
 /**
- * Reads and saves the preferences in local storage, each under its own key with the prefix `cn-` (specification,
- * section 9). Stored values may come from another version, so invalid ones are ignored.
+ * Reads and saves the preferences in local storage, each under its own key with the prefix `cn-` (CONTRACT 5). Stored
+ * values may come from another version, so invalid ones are ignored.
  */
 import { ODDS_FORMATS } from '../../domain/oddsFormat'
 import type { SportId } from '../../domain/offer'

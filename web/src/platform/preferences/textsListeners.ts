@@ -6,7 +6,7 @@ import { backoffMs } from '../../protocol/backoff'
 import type { Language } from './preferencesSlice'
 import { textsLoaded } from './textsSlice'
 
-/** New texts change the layout, so a `resize` event follows after this time (specification, section 9). */
+/** New texts change the layout, so a `resize` event follows after this time. */
 export const RESIZE_AFTER_MS = 1000
 
 export interface TextsWorld {

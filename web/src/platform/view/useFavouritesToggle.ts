@@ -3,7 +3,7 @@ import { sportFilterCleared } from '../preferences/preferencesSlice'
 import { selectOpenMatchId, selectPage } from './viewSelectors'
 import { matchClosed, pageOpened } from './viewSlice'
 
-/** Switches between all matches and favourites. Both ways reset the sports filter (specification, section 2). */
+/** Switches between all matches and favourites. Both ways reset the sports filter. */
 export function useFavouritesToggle(): () => void {
   const dispatch = useAppDispatch()
   const isShown = useAppSelector((state) => selectPage(state) === 'favourites' && selectOpenMatchId(state) === null)

@@ -66,8 +66,7 @@ impl Country {
     }
 }
 
-/// The country of the tournament of this sport (an id of the specification) and seed: one in which the sport is
-/// popular.
+/// The country of the tournament of the sport with this id and seed: one in which the sport is popular.
 pub fn country(sport: u64, seed: u64) -> Country {
     let mut draw = Draw::of_sport(sport, seed, "country");
     match sport {

@@ -80,8 +80,8 @@ pub fn is_cup(sport: u64, seed: u64) -> bool {
     tournament(sport, seed).name[Lang::En].ends_with("Cup")
 }
 
-/// A tournament of this sport (an id of the specification; others are played by clubs), in the country that
-/// [`country`] names for the same sport and seed.
+/// A tournament of the sport with this id (other sports are played by clubs), in the country that [`country`] names for
+/// the same sport and seed.
 pub fn tournament(sport: u64, seed: u64) -> Tournament {
     let country = country(sport, seed);
     let native = country.tongue().native;
