@@ -1,12 +1,11 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { enter } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { fetchUser } from '../../api/userApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
-import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
-import { Spinner } from '../../components/Spinner'
+import { type Answer, Failed, type FieldErrors, Form, PressButton, useForm } from '../../components/Form'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
 import { memberSeen } from '../../platform/account/accountSlice'
@@ -22,13 +21,7 @@ import { selectHasWaitingTicket, WaitingTicket } from './WaitingTicket'
 /** How many frames to wait for the ticket, which may have to be loaded. */
 const FRAMES_MAX = 30
 
-interface Errors {
-  readonly name?: string
-  readonly password?: string
-  readonly adult?: string
-  /** An error that belongs to no single field. */
-  readonly form?: string
-}
+type FieldName = 'name' | 'password' | 'adult'
 
 /** The login or registration page. Both lead back to the previous page and keep the ticket. */
 export function LoginPage({ how }: { how: 'login' | 'register' }) {
@@ -73,9 +66,7 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
-  const [errors, setErrors] = useState<Errors>({})
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm<FieldName>()
   const title = useRef<HTMLHeadingElement>(null)
   const isLogin = how === 'login'
 
@@ -85,54 +76,43 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
       title.current?.focus({ preventScroll: true })
     }
   }, [forTicket])
-  const complain = (found: Errors) => {
-    setErrors(found)
-    const first = FIELDS.find((field) => found[field] !== undefined) ?? 'password'
-    form.current?.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus()
-  }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const name = String(data.get('name')).trim()
-    const password = String(data.get('password'))
-    const isAdult = isLogin || data.has('adult')
-    const found = missing({ name, password, isAdult }, isLogin, t)
-    if (isBusy || Object.keys(found).length > 0) {
-      complain(found)
-      return
-    }
-    setBusy(true)
-    setErrors({})
-    try {
-      await enter(how, name, password, language)
-      dispatch(memberSeen((await fetchUser().catch(() => null)) ?? null))
-      // If the user has left the page meanwhile, do not navigate.
-      if (!form.current) {
-        return
-      }
+  const logIn = async (name: string, password: string, signal: AbortSignal) => {
+    await enter(how, name, password, language)
+    dispatch(memberSeen((await fetchUser().catch(() => null)) ?? null))
+    // If the user has left the page meanwhile, do not navigate.
+    if (!signal.aborted) {
       dispatch(pageLeft())
       if (forTicket) {
         dispatch(ticketTurned(true))
         focusTicket(() => dispatch(placingResumed()))
       }
-    } catch (error) {
-      complain(errorsOf(error, isLogin, t))
-    } finally {
-      setBusy(false)
+    }
+    return {}
+  }
+  const submit = (data: FormData) => {
+    const name = String(data.get('name')).trim()
+    const password = String(data.get('password'))
+    const isAdult = isLogin || data.has('adult')
+    const errors = missing({ name, password, isAdult }, isLogin, t)
+    if (Object.keys(errors).length > 0) {
+      form.show({ errors })
+    } else {
+      form.send(
+        (signal) => logIn(name, password, signal),
+        (error) => ({ focus: 'password', ...answerOf(error, isLogin, t) }),
+      )
     }
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-busy={isBusy}>
+    <Form form={form} className={styles.form} onSubmit={submit}>
       <h1 ref={title} className={styles.title} tabIndex={-1}>
         {t(how)}
       </h1>
       {forTicket && <Alert look="info">{t(isLogin ? 'loginForTicket' : 'registerForTicket')}</Alert>}
-      <div role="alert" className={styles.alert}>
-        {errors.form && <Alert look="danger">{errors.form}</Alert>}
-      </div>
+      <Failed text={form.failed} className={styles.alert} />
       <Field
         label={t('userName')}
-        error={errors.name}
+        error={form.errors.name}
         hint={isLogin ? undefined : t('errorName', { min: NAME_MIN, max: NAME_MAX })}
       >
         {(props) => (
@@ -151,21 +131,18 @@ function LoginForm({ how, forTicket }: { how: 'login' | 'register'; forTicket: b
         label={t('password')}
         name="password"
         isNew={!isLogin}
-        error={errors.password}
+        error={form.errors.password}
         hint={isLogin ? undefined : t('passwordHint')}
       />
-      {!isLogin && <CheckField label={t('adultConfirm')} name="adult" error={errors.adult} />}
-      <Button look="primary" type="submit" className={styles.submit} aria-disabled={isBusy}>
-        {isBusy && <Spinner />}
-        <span>{t(isLogin ? 'logIn' : 'createAccount')}</span>
-      </Button>
-    </form>
+      {!isLogin && <CheckField label={t('adultConfirm')} name="adult" error={form.errors.adult} />}
+      <PressButton look="primary" type="submit" className={styles.submit} isBusy={form.isBusy}>
+        {t(isLogin ? 'logIn' : 'createAccount')}
+      </PressButton>
+    </Form>
   )
 }
 
 type Translate = ReturnType<typeof useTranslation>['t']
-
-const FIELDS = ['name', 'password', 'adult'] as const
 
 interface Filled {
   readonly name: string
@@ -173,7 +150,7 @@ interface Filled {
   readonly isAdult: boolean
 }
 
-function missing({ name, password, isAdult }: Filled, isLogin: boolean, t: Translate): Errors {
+function missing({ name, password, isAdult }: Filled, isLogin: boolean, t: Translate): FieldErrors<FieldName> {
   return {
     ...(name === ''
       ? { name: t('userNameMissing') }
@@ -185,20 +162,22 @@ function missing({ name, password, isAdult }: Filled, isLogin: boolean, t: Trans
   }
 }
 
-function errorsOf(error: unknown, isLogin: boolean, t: Translate): Errors {
+function answerOf(error: unknown, isLogin: boolean, t: Translate): Answer<FieldName> {
   if (!(error instanceof ApiError)) {
-    return { form: t('liveCommunicationError') }
+    return { failed: t('liveCommunicationError') }
   }
   switch (error.failure) {
     case 'unauthorised':
-      return { password: t('loginWrong') }
+      return { errors: { password: t('loginWrong') } }
     case 'tooMany':
-      return { form: t('tooManyTries') }
+      return { failed: t('tooManyTries') }
     case 'refused':
       // The server's text says what is wrong with the name: already in use, or not allowed.
-      return isLogin ? { form: error.reasons[0] ?? t('loginWrong') } : { name: error.reasons[0] ?? t('liveTryLater') }
+      return isLogin
+        ? { failed: error.reasons[0] ?? t('loginWrong') }
+        : { errors: { name: error.reasons[0] ?? t('liveTryLater') } }
     default:
-      return { form: `${t('liveCommunicationError')} ${t('liveTryLater')}` }
+      return { failed: `${t('liveCommunicationError')} ${t('liveTryLater')}` }
   }
 }
 
