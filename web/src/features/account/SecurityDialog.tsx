@@ -1,9 +1,10 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../api/request'
 import { type AccountSession, changePassword, endSession, fetchSessions } from '../../api/securityApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
+import { Done, Failed, type FieldErrors, Form, PressButton, useForm } from '../../components/Form'
 import { HeadedDialog } from '../../components/HeadedDialog'
 import { Spinner } from '../../components/Spinner'
 import { formatDateTime } from '../../i18n/locale'
@@ -32,79 +33,56 @@ export function SecurityDialog() {
   )
 }
 
-interface Errors {
-  readonly old?: string
-  readonly new?: string
-  readonly form?: string
-}
+type FieldName = 'old' | 'new'
 
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
   const user = useAppSelector(selectUser)
-  const [errors, setErrors] = useState<Errors>({})
-  const [isBusy, setBusy] = useState(false)
-  const [isDone, setDone] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  const complain = (found: Errors) => {
-    setErrors(found)
-    form.current?.querySelector<HTMLInputElement>(`[name="${found.old !== undefined ? 'old' : 'new'}"]`)?.focus()
-  }
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const form = useForm<FieldName>()
+  const submit = (data: FormData) => {
     const [old, chosen] = [String(data.get('old')), String(data.get('new'))]
-    const found = missing(old, chosen, t)
-    if (isBusy || Object.keys(found).length > 0) {
-      complain(found)
+    const errors = missing(old, chosen, t)
+    if (Object.keys(errors).length > 0) {
+      form.show({ errors })
       return
     }
-    setBusy(true)
-    setErrors({})
-    setDone(false)
-    try {
-      await changePassword(old, chosen, language)
-      form.current?.reset()
-      setDone(true)
-      onChanged()
-    } catch (error) {
-      complain(errorsOf(error, t))
-    } finally {
-      setBusy(false)
-    }
+    form.send(
+      async () => {
+        await changePassword(old, chosen, language)
+        form.ref.current?.reset()
+        onChanged()
+        return { done: t('passwordChanged') }
+      },
+      (error) => {
+        const text = failureText(error, t)
+        const isWrong = error instanceof ApiError && error.failure === 'refused'
+        return isWrong ? { errors: { old: text } } : { failed: text, focus: 'new' }
+      },
+    )
   }
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-busy={isBusy}>
+    <Form form={form} className={styles.form} onSubmit={submit}>
       {/* Password managers look for the name that the password belongs to. */}
       <input type="text" name="name" autoComplete="username" value={user?.name ?? ''} readOnly hidden />
-      <PasswordField label={t('passwordOld')} name="old" isNew={false} error={errors.old} />
-      <PasswordField label={t('passwordNew')} name="new" isNew error={errors.new} hint={t('passwordHint')} />
-      <div role="alert" className={styles.answer}>
-        {errors.form && <Alert look="danger">{errors.form}</Alert>}
-      </div>
-      <div role="status" className={styles.answer}>
-        {isDone && <Alert look="info">{t('passwordChanged')}</Alert>}
-      </div>
-      <Button look="primary" type="submit" aria-disabled={isBusy}>
-        {isBusy && <Spinner />}
-        <span>{t('passwordChange')}</span>
-      </Button>
-    </form>
+      <PasswordField label={t('passwordOld')} name="old" isNew={false} error={form.errors.old} />
+      <PasswordField label={t('passwordNew')} name="new" isNew error={form.errors.new} hint={t('passwordHint')} />
+      <Failed text={form.failed} className={styles.answer} />
+      <Done text={form.done} className={styles.answer} />
+      <PressButton look="primary" type="submit" isBusy={form.isBusy}>
+        {t('passwordChange')}
+      </PressButton>
+    </Form>
   )
 }
 
-function missing(old: string, chosen: string, t: Translate): Errors {
+function missing(old: string, chosen: string, t: Translate): FieldErrors<FieldName> {
   return {
     ...(old === '' && { old: t('passwordMissing') }),
     ...(chosen === ''
       ? { new: t('passwordMissing') }
       : Array.from(chosen).length < PASSWORD_MIN && { new: t('passwordShort') }),
   }
-}
-
-function errorsOf(error: unknown, t: Translate): Errors {
-  const text = failureText(error, t)
-  return error instanceof ApiError && error.failure === 'refused' ? { old: text } : { form: text }
 }
 
 function Devices() {
