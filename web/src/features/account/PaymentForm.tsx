@@ -1,12 +1,9 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type PaymentAnswer, type PaymentKind, sendPayment } from '../../api/cashierApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { AppDispatch, RootState } from '../../app/store'
-import { Alert } from '../../components/Alert'
-import { Button } from '../../components/Button'
-import { ignoreHeldKey } from '../../components/deliberatePress'
+import { type Answer, Done, Failed, Form, PressButton, useForm } from '../../components/Form'
 import { QuickButtons } from '../../components/QuickButtons'
-import { Spinner } from '../../components/Spinner'
 import { uuid } from '../../components/uuid'
 import { readStake, stakeText } from '../../domain/ticket/stake'
 import { moneyInText } from '../../i18n/moneyInText'
@@ -31,11 +28,6 @@ interface PaymentFormProps {
   storage: PaymentStorage
 }
 
-interface Said {
-  readonly done?: string
-  readonly failed?: string
-}
-
 /** The amount of a deposit or a withdrawal, and the button that makes it. */
 export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
   const { t } = useTranslation()
@@ -48,24 +40,21 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
     return unsure?.kind === kind ? unsure : null
   })
   const [text, setText] = useState(opened ? typedText(language, opened.amount) : '')
-  const [isMissing, setMissing] = useState(false)
-  const [said, setSaid] = useState<Said>(opened ? { failed: unsureText(opened.amount) } : {})
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm<'amount'>(opened ? { failed: unsureText(opened.amount) } : {})
   const amount = readStake(text, AMOUNTS)
 
   const change = (typed: string) => {
     setText(stakeText(typed))
-    setMissing(false)
+    if (form.errors.amount) {
+      form.show({})
+    }
   }
-  const pay = async (chosen: string) => {
+  const pay = async (chosen: string): Promise<Answer<'amount'>> => {
     const unsure = storage.read(user.name)
     const isRepeat = unsure?.kind === kind && unsure.amount === chosen
     const payment = isRepeat ? unsure : { kind, amount: chosen, key: uuid(), user: user.name }
     // Stored before it is sent: the page may be closed before the answer.
     storage.write(payment)
-    setBusy(true)
-    setSaid({})
     const answer = await sendPayment(payment, language)
     if (!isStillUnsure(answer, isRepeat)) {
       storage.write(null)
@@ -78,10 +67,9 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
       // The server may know of an exclusion that the page does not know yet.
       dispatch(statusDoubted())
     }
-    setSaid(saidOf(answer, chosen))
-    setBusy(false)
+    return shownOf(answer, chosen)
   }
-  const saidOf = (answer: PaymentAnswer, chosen: string): Said => {
+  const shownOf = (answer: PaymentAnswer, chosen: string): Answer<'amount'> => {
     switch (answer.outcome) {
       case 'paid':
         return { done: t(`cashierDone_${kind}`, { amount: money(chosen), balance: money(answer.balance) }) }
@@ -93,33 +81,23 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
         }
     }
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) {
-      return
-    }
+  const submit = () => {
     if (amount === null) {
-      setSaid({})
-      setMissing(true)
-      form.current?.querySelector<HTMLInputElement>('[name="amount"]')?.focus()
+      form.show({ errors: { amount: t('cashierAmountMissing') } })
     } else {
-      void pay(amount)
+      form.send(
+        () => pay(amount),
+        () => ({ failed: unsureText(amount) }),
+      )
     }
   }
   return (
-    <form
-      ref={form}
-      className={styles.form}
-      onSubmit={submit}
-      onKeyDown={(event) => event.key === 'Enter' && ignoreHeldKey(event)}
-      noValidate
-      aria-busy={isBusy}
-    >
+    <Form form={form} className={styles.form} onSubmit={submit}>
       <p className={styles.available}>
         <span>{t('available')}</span>
         <b>{money(user.balance)}</b>
       </p>
-      <Field label={t('cashierAmount')} error={isMissing ? t('cashierAmountMissing') : undefined}>
+      <Field label={t('cashierAmount')} error={form.errors.amount}>
         {(props) => (
           <input
             {...props}
@@ -143,23 +121,12 @@ export function PaymentForm({ kind, user, storage }: PaymentFormProps) {
           onPress={(balance) => change(typedText(language, balance))}
         />
       )}
-      <div role="alert" className={styles.answer}>
-        {said.failed && <Alert look="danger">{said.failed}</Alert>}
-      </div>
-      <div role="status" className={styles.answer}>
-        {said.done && <Alert look="info">{said.done}</Alert>}
-      </div>
-      <Button
-        look="primary"
-        type="submit"
-        aria-disabled={isBusy}
-        // The second click of a double click does not pay.
-        onClick={(event) => event.detail > 1 && event.preventDefault()}
-      >
-        {isBusy && <Spinner />}
-        <span>{t(`cashierPay_${kind}`, { amount: amount === null ? '' : money(amount) }).trim()}</span>
-      </Button>
-    </form>
+      <Failed text={form.failed} className={styles.answer} />
+      <Done text={form.done} className={styles.answer} />
+      <PressButton look="primary" type="submit" isBusy={form.isBusy}>
+        {t(`cashierPay_${kind}`, { amount: amount === null ? '' : money(amount) }).trim()}
+      </PressButton>
+    </Form>
   )
 }
 
