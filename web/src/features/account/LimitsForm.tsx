@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import {
   FLOWS,
   fetchLimits,
@@ -14,6 +14,7 @@ import {
 import { useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
+import { Done, Failed, Form, PressButton, useForm } from '../../components/Form'
 import { Spinner } from '../../components/Spinner'
 import type { StakeChange } from '../../domain/ticket/stake'
 import { formatDateTime } from '../../i18n/locale'
@@ -77,54 +78,37 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
   const [wrong, setWrong] = useState<readonly LimitName[]>([])
   /** The fields in which the last typed text was changed. */
   const [changed, setChanged] = useState<Readonly<Partial<Record<LimitName, StakeChange>>>>({})
-  const [answer, setAnswer] = useState<{ done?: string; failed?: string }>({})
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm<LimitName>()
   const hintId = useId()
 
-  const focusOn = (name: LimitName) => form.current?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus()
   /** Sends these limits. The text that was typed for another one stays. */
-  const send = async (changes: LimitChanges, done: string): Promise<boolean> => {
-    setBusy(true)
-    setAnswer({})
-    try {
-      onLimits(withUsed(await saveLimits(changes, language), limits))
-      setChanged({})
-      setDrafts((held) => Object.fromEntries(Object.entries(held).filter(([name]) => !(name in changes))))
-      setAnswer({ done })
-      return true
-    } catch (error) {
-      setAnswer({ failed: failureText(error, t) })
-      return false
-    } finally {
-      setBusy(false)
-    }
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isBusy) {
-      return
-    }
+  const send = (changes: LimitChanges, done: string, focus?: LimitName) =>
+    form.send(
+      async () => {
+        onLimits(withUsed(await saveLimits(changes, language), limits))
+        setChanged({})
+        setDrafts((held) => Object.fromEntries(Object.entries(held).filter(([name]) => !(name in changes))))
+        return { done, ...(focus && { focus }) }
+      },
+      (error) => ({ failed: failureText(error, t) }),
+    )
+  const submit = () => {
     const found = changesOf(limits, drafts)
     setWrong(found.wrong)
     const isUnchanged = Object.keys(found.changes).length === 0
     const [first] = [...found.wrong, ...(isUnchanged ? LIMIT_NAMES.filter((name) => changed[name]) : [])]
     if (first) {
-      setAnswer({})
       // The note of the field says what is wrong.
-      focusOn(first)
+      form.show({ focus: first })
     } else if (isUnchanged) {
-      setAnswer({ done: t('limitsUnchanged') })
+      form.show({ done: t('limitsUnchanged') })
     } else {
-      void send(found.changes, t('limitsSaved'))
+      send(found.changes, t('limitsSaved'))
     }
   }
-  const withdraw = async (name: LimitName) => {
-    if (!isBusy && (await send({ [name]: limits[name].value }, t('limitWithdrawn', { limit: limitName(name) })))) {
-      // The button is gone.
-      focusOn(name)
-    }
-  }
+  // Its button is gone afterwards, so the field gets the focus.
+  const withdraw = (name: LimitName) =>
+    send({ [name]: limits[name].value }, t('limitWithdrawn', { limit: limitName(name) }), name)
   const field = (name: LimitName, label: string) => (
     <LimitField
       name={name}
@@ -139,11 +123,11 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
         setChanged({ ...changed, [name]: change })
         setWrong(wrong.filter((each) => each !== name))
       }}
-      onWithdraw={() => void withdraw(name)}
+      onWithdraw={() => withdraw(name)}
     />
   )
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} noValidate aria-busy={isBusy} aria-describedby={hintId}>
+    <Form form={form} className={styles.form} onSubmit={submit} aria-describedby={hintId}>
       <p className={styles.hint} id={hintId}>
         {t('limitsHint')}
       </p>
@@ -180,17 +164,12 @@ function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limit
           {field(timer, t('limitInMinutes', { limit: limitName(timer) }))}
         </div>
       ))}
-      <div role="alert" className={styles.answer}>
-        {answer.failed && <Alert look="danger">{answer.failed}</Alert>}
-      </div>
-      <div role="status" className={styles.answer}>
-        {answer.done && <Alert look="info">{answer.done}</Alert>}
-      </div>
-      <Button look="primary" type="submit" aria-disabled={isBusy}>
-        {isBusy && <Spinner />}
-        <span>{t('limitsSave')}</span>
-      </Button>
-    </form>
+      <Failed text={form.failed} className={styles.answer} />
+      <Done text={form.done} className={styles.answer} />
+      <PressButton look="primary" type="submit" isBusy={form.isBusy}>
+        {t('limitsSave')}
+      </PressButton>
+    </Form>
   )
 }
 
