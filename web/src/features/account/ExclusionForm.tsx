@@ -1,11 +1,10 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { type ExclusionLength, startExclusion } from '../../api/protectionApi'
 import { useAppSelector } from '../../app/hooks'
 import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
-import { ignoreHeldKey, once } from '../../components/deliberatePress'
+import { Failed, Form, PressButton, useForm } from '../../components/Form'
 import { RadioChips } from '../../components/RadioChips'
-import { Spinner } from '../../components/Spinner'
 import { type Exclusion, isLonger } from '../../domain/exclusion'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
@@ -41,54 +40,41 @@ export function ExclusionForm({ exclusion, onStarted }: ExclusionFormProps) {
   const [kind, setKind] = useState<Kind>(kinds[0] ?? 'self_exclusion')
   const [length, setLength] = useState<Length>(lengths[kind][0] ?? 'forever')
   const [isAsked, setAsked] = useState(false)
-  const [isMissing, setMissing] = useState(false)
-  const [failed, setFailed] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const form = useForm<'password'>()
 
-  const field = () => form.current?.querySelector<HTMLInputElement>('[name="password"]')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const field = () => form.ref.current?.querySelector<HTMLInputElement>('[name="password"]')
+  const submit = (data: FormData) => {
     // While it asks for confirmation, only the button confirms.
     if (isAsked) {
       return
     }
-    setFailed('')
-    const isEmpty = !field()?.value
-    setMissing(isEmpty)
+    const isEmpty = !data.get('password')
+    form.show(isEmpty ? { errors: { password: t('passwordMissing') } } : {})
     setAsked(!isEmpty)
-    if (isEmpty) {
-      field()?.focus()
-    }
   }
-  const start = async () => {
-    if (isBusy) {
-      return
-    }
-    const password = field()
-    setBusy(true)
-    try {
-      onStarted(await startExclusion(lengthOf(kind, length), password?.value ?? '', language))
-      if (password) {
-        password.value = ''
-      }
-    } catch (error) {
-      setFailed(failureText(error, t))
-      password?.focus()
-    } finally {
-      setBusy(false)
-      setAsked(false)
-    }
-  }
+  const start = () =>
+    form.send(
+      async () => {
+        const password = field()
+        onStarted(await startExclusion(lengthOf(kind, length), password?.value ?? '', language))
+        if (password) {
+          password.value = ''
+        }
+        setAsked(false)
+        return {}
+      },
+      (error) => {
+        setAsked(false)
+        return { failed: failureText(error, t), focus: 'password' }
+      },
+    )
   return (
-    <form
-      ref={form}
+    <Form
+      form={form}
       className={styles.form}
       onSubmit={submit}
       // Another password, as another choice, must be confirmed again.
       onChange={() => setAsked(false)}
-      noValidate
-      aria-busy={isBusy}
     >
       <input type="text" name="name" autoComplete="username" value={user?.name ?? ''} readOnly hidden />
       <div>
@@ -118,32 +104,25 @@ export function ExclusionForm({ exclusion, onStarted }: ExclusionFormProps) {
           }}
         />
       </div>
-      <PasswordField
-        label={t('password')}
-        name="password"
-        isNew={false}
-        error={isMissing ? t('passwordMissing') : undefined}
-      />
+      <PasswordField label={t('password')} name="password" isNew={false} error={form.errors.password} />
       <Alert look="warn">{t('exclusionText')}</Alert>
-      <div role="alert" className={styles.answer}>
-        {failed && <Alert look="danger">{failed}</Alert>}
-      </div>
+      <Failed text={form.failed} className={styles.answer} />
       {isAsked ? (
         <Confirmation
           text={t('exclusionConfirm', { kind: t(`exclusion_${kind}`), length: t(`exclusionTime_${length}`) })}
-          isBusy={isBusy}
-          onConfirm={() => void start()}
+          isBusy={form.isBusy}
+          onConfirm={start}
           onCancel={() => {
             setAsked(false)
             field()?.focus()
           }}
         />
       ) : (
-        <Button look="primary" type="submit">
+        <PressButton look="primary" type="submit">
           {t('exclusionContinue')}
-        </Button>
+        </PressButton>
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -167,10 +146,9 @@ function Confirmation({ text, isBusy, onConfirm, onCancel }: ConfirmationProps) 
       </p>
       <div className={styles.buttons}>
         <Button onClick={onCancel}>{t('cancel')}</Button>
-        <Button look="primary" aria-disabled={isBusy} onKeyDown={ignoreHeldKey} onClick={once(onConfirm)}>
-          {isBusy && <Spinner />}
-          <span>{t('exclusionStart')}</span>
-        </Button>
+        <PressButton look="primary" isBusy={isBusy} onPress={onConfirm}>
+          {t('exclusionStart')}
+        </PressButton>
       </div>
     </fieldset>
   )
