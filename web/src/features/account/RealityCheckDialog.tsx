@@ -1,10 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
-import { Alert } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { Dialog } from '../../components/Dialog'
-import { ignoreHeldKey, once } from '../../components/deliberatePress'
-import { Spinner } from '../../components/Spinner'
+import { Failed, PressButton, useForm } from '../../components/Form'
 import type { RealityCheck } from '../../domain/realityCheck'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
@@ -28,25 +26,24 @@ export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
   // The dialog of the limits may be open behind this one, and is back as soon as this one closes.
   const panel = useAppSelector(selectPanel)
   const [isOverLimits] = useState(panel === 'protection')
-  const [leaving, setLeaving] = useState<RealityCheckDialogProps['answer']>('none')
+  const leaving = useForm()
   const id = useId()
   const time = useRef<HTMLParagraphElement>(null)
   // Not a button: a key that was meant for the page must not answer.
   useEffect(() => time.current?.focus(), [])
-  const isBusy = answer === 'sending' || leaving === 'sending'
-  const hasFailed = answer === 'failed' || leaving === 'failed'
+  const isBusy = answer === 'sending' || leaving.isBusy
+  const failure = `${t('liveCommunicationError')} ${t('liveTryLater')}`
   const goOn = () => {
     if (!isBusy) {
-      setLeaving('none')
+      leaving.show({})
       dispatch(continued())
     }
   }
-  const logOut = async () => {
+  const logOut = () => {
     if (!isBusy) {
-      setLeaving('sending')
-      await dispatch(leave)
+      const failed = () => ({ failed: failure })
       // The dialog is gone after a logout.
-      setLeaving('failed')
+      leaving.send(() => dispatch(leave).then(failed), failed)
     }
   }
   return (
@@ -57,24 +54,20 @@ export function RealityCheckDialog({ check, answer }: RealityCheckDialogProps) {
         </p>
         <SessionSums sums={check} />
       </div>
-      <div role="alert" className={styles.answer}>
-        {hasFailed && <Alert look="danger">{`${t('liveCommunicationError')} ${t('liveTryLater')}`}</Alert>}
-      </div>
+      <Failed text={answer === 'failed' ? failure : leaving.failed} className={styles.answer} />
       <div className={styles.actions}>
-        <Button className={styles.action} aria-disabled={isBusy} onClick={once(() => void logOut())}>
-          {leaving === 'sending' && <Spinner />}
-          <span>{t('realityLeave')}</span>
-        </Button>
-        <Button
+        <PressButton className={styles.action} aria-disabled={isBusy} isBusy={leaving.isBusy} onPress={logOut}>
+          {t('realityLeave')}
+        </PressButton>
+        <PressButton
           look="primary"
           className={styles.action}
           aria-disabled={isBusy}
-          onKeyDown={ignoreHeldKey}
-          onClick={once(goOn)}
+          isBusy={answer === 'sending'}
+          onPress={goOn}
         >
-          {answer === 'sending' && <Spinner />}
-          <span>{t('continue')}</span>
-        </Button>
+          {t('continue')}
+        </PressButton>
       </div>
       {!isOverLimits && (
         <Button look="text" className={styles.limits} onClick={() => dispatch(panelTurned('protection'))}>
