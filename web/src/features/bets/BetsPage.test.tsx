@@ -26,7 +26,7 @@ const PAGES: Record<string, object> = {
 
 const asked: string[] = []
 
-/** Serves the pages. Older pages wait for `late`. Calls for single tickets are not listed in `asked`. */
+/** Serves the pages. Older pages, and a ticket of that name, wait for `late`. Calls for single tickets are not listed in `asked`. */
 function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Promise.resolve()) {
   asked.length = 0
   const match = aMatch({ id: 1, score: [2, 1], clock: { kind: 'stopped', seconds: 1770 } })
@@ -40,7 +40,7 @@ function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Prom
     if (!ticket) {
       asked.push(name)
     }
-    if (name.endsWith('older')) {
+    if (/older$/i.test(name)) {
       await late
     }
     return pages[name]
@@ -296,6 +296,18 @@ describe('a search by number', () => {
     await eventually(() => expect(tickets()).toEqual(['X']))
     await userEvent.click(screen.getByRole('button', { name: 'Natrag na popis' }))
     await eventually(() => expect(tickets()).toEqual(['A', 'B']))
+  })
+
+  it('for another number replaces the one that is under way', async () => {
+    const late = deferred<void>()
+    const found = aToldBet('X', { ...WON, ticketNumber: 'K7Q-4M2X' })
+    serve({ ...PAGES, OLDER: aToldBet('W', WON), 'K7Q-4M2X': found }, late.promise)
+    await search('older')
+    await userEvent.clear(screen.getByLabelText('Broj listića'))
+    await search('K7Q-4M2X')
+    await eventually(() => expect(tickets()).toEqual(['X']))
+    await act(async () => late.resolve())
+    expect(tickets()).toEqual(['X'])
   })
 
   it('that finds nothing says so', async () => {

@@ -1,8 +1,8 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import { fetchBet } from '../../api/accountApi'
 import { ApiError } from '../../api/request'
 import { useAppSelector } from '../../app/hooks'
-import { Button } from '../../components/Button'
+import { Form, PressButton, useForm } from '../../components/Form'
 import { wholeNumbers } from '../../components/wholeNumbers'
 import type { Bet } from '../../domain/bet'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -16,38 +16,29 @@ const EXAMPLE = 'K7Q-4M2X'
 export function TicketSearch({ onFound }: { onFound: (bet: Bet) => void }) {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
-  const [failure, setFailure] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const asking = useRef<AbortController | null>(null)
+  const form = useForm()
   const id = useId()
-  useEffect(() => () => asking.current?.abort(), [])
-  const search = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const number = String(new FormData(event.currentTarget).get('number')).trim().toUpperCase()
+  const search = (data: FormData) => {
+    const number = String(data.get('number')).trim().toUpperCase()
     if (number === '') {
       return
     }
-    asking.current?.abort()
-    const giveUp = new AbortController()
-    asking.current = giveUp
-    setBusy(true)
-    setFailure('')
-    try {
-      const { bet } = await fetchBet(number, language, giveUp.signal)
-      giveUp.signal.throwIfAborted()
-      onFound(bet)
-    } catch (error) {
-      if (giveUp.signal.aborted) {
-        return
-      }
-      const isNone = error instanceof ApiError && error.failure === 'notFound'
-      setFailure(isNone ? t('ticketSearchNone', { number }) : t('ticketSearchFailed'))
-    }
-    setBusy(false)
+    form.send(
+      async (signal) => {
+        const { bet } = await fetchBet(number, language, signal)
+        signal.throwIfAborted()
+        onFound(bet)
+        return {}
+      },
+      (error) => {
+        const isNone = error instanceof ApiError && error.failure === 'notFound'
+        return { failed: isNone ? t('ticketSearchNone', { number }) : t('ticketSearchFailed') }
+      },
+    )
   }
   return (
     <div>
-      <form className={styles.form} onSubmit={(event) => void search(event)} aria-busy={isBusy} noValidate>
+      <Form form={form} className={styles.form} onSubmit={search}>
         <label className="vh" htmlFor={id}>
           {t('ticketNumber')}
         </label>
@@ -56,19 +47,21 @@ export function TicketSearch({ onFound }: { onFound: (bet: Bet) => void }) {
           className={styles.input}
           name="number"
           placeholder={t('ticketSearchHint', { number: EXAMPLE })}
-          aria-invalid={failure !== ''}
+          aria-invalid={form.failed !== ''}
           aria-describedby={`${id}-failure`}
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
           maxLength={40}
+          // Typing another number gives up the search for the earlier one.
+          onChange={form.stop}
         />
-        <Button type="submit" aria-disabled={isBusy}>
+        <PressButton type="submit" aria-disabled={form.isBusy}>
           {t('ticketSearch')}
-        </Button>
-      </form>
+        </PressButton>
+      </Form>
       <p id={`${id}-failure`} className={styles.failure} role="alert">
-        {wholeNumbers(failure)}
+        {wholeNumbers(form.failed)}
       </p>
     </div>
   )
