@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { removeCashOutRule, saveCashOutRule } from '../../api/cashOutApi'
 import { ApiError } from '../../api/request'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
-import { Button } from '../../components/Button'
+import { Form, type FormState, PressButton, useForm } from '../../components/Form'
 import { Icon } from '../../components/Icon'
 import type { Bet, CashOutRule } from '../../domain/bet'
 import { type CashOutValue, less } from '../../domain/cashOut'
@@ -27,24 +27,22 @@ export function RuleForm({ bet, value }: RuleProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const rule = useAppSelector((state) => selectRule(state, bet))
-  const [isBusy, setBusy] = useState(false)
-  const [isFailed, setFailed] = useState(false)
+  const form = useForm()
   const { ticketId, revision } = bet
-  const change = async (call: () => Promise<CashOutRule | null>) => {
-    setBusy(true)
-    setFailed(false)
-    try {
-      dispatch(ruleChanged({ ticketId, revision, rule: await call() }))
-    } catch (error) {
-      if (error instanceof ApiError && error.failure === 'unauthorised') {
-        dispatch(strangerSeen())
-        dispatch(loginRequired())
-      }
-      setFailed(true)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const change = (call: () => Promise<CashOutRule | null>) =>
+    form.send(
+      async () => {
+        dispatch(ruleChanged({ ticketId, revision, rule: await call() }))
+        return {}
+      },
+      (error) => {
+        if (error instanceof ApiError && error.failure === 'unauthorised') {
+          dispatch(strangerSeen())
+          dispatch(loginRequired())
+        }
+        return { failed: t('cashOutRuleFailed') }
+      },
+    )
   return (
     <div className={styles.rule}>
       <h2 className={styles.title}>{t('cashOutRule')}</h2>
@@ -53,19 +51,14 @@ export function RuleForm({ bet, value }: RuleProps) {
           bet={bet}
           rule={rule}
           value={value}
-          isBusy={isBusy}
+          form={form}
           onRemove={() => change(() => removeCashOutRule(ticketId).then(() => null))}
         />
       ) : (
-        <NewRule
-          bet={bet}
-          value={value}
-          isBusy={isBusy}
-          onSet={(net) => change(() => saveCashOutRule(ticketId, net))}
-        />
+        <NewRule bet={bet} value={value} form={form} onSet={(net) => change(() => saveCashOutRule(ticketId, net))} />
       )}
       <p className={styles.failed} role="alert">
-        {isFailed && t('cashOutRuleFailed')}
+        {form.failed}
       </p>
     </div>
   )
@@ -73,11 +66,11 @@ export function RuleForm({ bet, value }: RuleProps) {
 
 interface ActiveProps extends RuleProps {
   rule: CashOutRule
-  isBusy: boolean
+  form: FormState
   onRemove: () => void
 }
 
-function Active({ rule, value, isBusy, onRemove }: ActiveProps) {
+function Active({ rule, value, form, onRemove }: ActiveProps) {
   const { t } = useTranslation()
   const money = useMoney()
   const net = value?.net ?? null
@@ -96,20 +89,20 @@ function Active({ rule, value, isBusy, onRemove }: ActiveProps) {
         </span>
       </p>
       <div className={styles.row}>
-        <Button aria-disabled={isBusy} onClick={() => isBusy || onRemove()}>
+        <PressButton aria-disabled={form.isBusy} onPress={onRemove}>
           {t('cashOutRuleRemove')}
-        </Button>
+        </PressButton>
       </div>
     </>
   )
 }
 
 interface NewRuleProps extends RuleProps {
-  isBusy: boolean
+  form: FormState
   onSet: (net: string) => void
 }
 
-function NewRule({ bet, value, isBusy, onSet }: NewRuleProps) {
+function NewRule({ bet, value, form, onSet }: NewRuleProps) {
   const { t } = useTranslation()
   const money = useMoney()
   const [typed, setTyped] = useState('')
@@ -118,16 +111,9 @@ function NewRule({ bet, value, isBusy, onSet }: NewRuleProps) {
   const most = bet.possible?.paid ?? null
   const isTooHigh = amount !== null && most !== null && Number(amount) > Number(most)
   const isReached = amount !== null && value?.net != null && Number(amount) <= Number(value.net)
-  const canSet = amount !== null && !isTooHigh && !isBusy
+  const canSet = amount !== null && !isTooHigh
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (canSet) {
-          onSet(amount)
-        }
-      }}
-    >
+    <Form form={form} onSubmit={() => canSet && onSet(amount)}>
       <label className={styles.text} htmlFor={id}>
         {t('cashOutRuleField')}
       </label>
@@ -144,15 +130,15 @@ function NewRule({ bet, value, isBusy, onSet }: NewRuleProps) {
           aria-describedby={`${id}-hint`}
           onChange={(event) => setTyped(stakeText(event.currentTarget.value))}
         />
-        <Button type="submit" aria-disabled={!canSet}>
+        <PressButton type="submit" aria-disabled={!canSet || form.isBusy}>
           {t('cashOutRuleSet')}
-        </Button>
+        </PressButton>
       </div>
       <p className={isTooHigh ? styles.failed : styles.hint} id={`${id}-hint`} aria-live="polite">
         {isTooHigh
           ? t('cashOutRuleTooHigh', { amount: money(most ?? '0') })
           : t(isReached ? 'cashOutRuleNow' : 'cashOutRuleHint')}
       </p>
-    </form>
+    </Form>
   )
 }
