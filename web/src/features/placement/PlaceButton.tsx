@@ -1,9 +1,7 @@
 import { useId } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
-import { Button } from '../../components/Button'
-import { once } from '../../components/deliberatePress'
-import { Spinner } from '../../components/Spinner'
+import { PressButton } from '../../components/Form'
 import type { Exclusion } from '../../domain/exclusion'
 import { freePairs, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -64,27 +62,24 @@ function Active() {
       <div id={obstacleId}>
         <Obstacle />
       </div>
-      <Button
+      <PressButton
         look="primary"
         className={styles.place}
         aria-disabled={isBusy || !canReach || code !== null || isTooMuch || placement.stage === 'confirming'}
         aria-busy={isBusy}
         aria-describedby={obstacleId}
         data-place=""
-        // The second click of a double click was meant for the button before it.
-        onClick={once(place)}
+        isBusy={isBusy}
+        onPress={place}
       >
-        {isBusy && <Spinner />}
-        <span>
-          {placement.stage === 'waiting'
-            ? t('liveConfirmBetWait')
-            : !canReach
-              ? t('waitingForOffer')
-              : waits
-                ? t('waitingForFeed')
-                : amount}
-        </span>
-      </Button>
+        {placement.stage === 'waiting'
+          ? t('liveConfirmBetWait')
+          : !canReach
+            ? t('waitingForOffer')
+            : waits
+              ? t('waitingForFeed')
+              : amount}
+      </PressButton>
     </>
   )
 }
