@@ -3,28 +3,25 @@
  */
 import type { i18n as I18n } from 'i18next'
 import { fetchTranslations, hubUrl } from '../api/startApi'
-import { fetchUser } from '../api/userApi'
 import { type FetchUser, startAccount } from '../platform/account/accountListeners'
-import { PAGE } from '../platform/connection/gatherer'
 import { startNotices } from '../platform/notices/noticesListeners'
-import { type LiveWorld, startLiveOffer } from '../platform/offer/liveOffer'
-import { startMovements } from '../platform/offer/movementsListeners'
+import { startLateOffer } from '../platform/offer/lateOffer'
+import type { StartedOffer } from '../platform/offer/liveOffer'
 import { startPreferences } from '../platform/preferences/preferencesListeners'
 import { browserStorage } from '../platform/preferences/preferencesStorage'
 import { startTexts, type TextsWorld } from '../platform/preferences/textsListeners'
 import { startHidden } from '../platform/view/hiddenStorage'
 import { BROWSING, type Browsing, startViewUrl } from '../platform/view/viewListeners'
-import { BROWSER } from '../protocol/browserHub'
-import { LazyHub } from '../protocol/lazyHub'
-import { bettorAfterPaint, hub } from './parts'
-import type { AppDispatch, AppStore, RootState } from './store'
+import { EarlySocket } from '../protocol/earlySocket'
+import { bettorAfterPaint, live } from './parts'
+import type { AppDispatch, AppStartListening, AppStore, RootState } from './store'
 import { wait } from './wait'
 
 export interface World {
   readonly storage: Pick<Storage, 'getItem' | 'setItem'>
   readonly browsing: Browsing
   readonly texts: TextsWorld
-  readonly live: LiveWorld
+  readonly startLive: (store: AppStore, startListening: AppStartListening) => StartedOffer
   readonly fetchUser: FetchUser
   /** Loads the listeners that start after the first paint. */
   readonly later: () => Promise<Pick<typeof import('./later'), 'startLater'>>
@@ -43,17 +40,17 @@ export function browserWorld(i18n: I18n): World {
       fetchTranslations,
       shellTexts: async (language) => (await import('../i18n/shellTexts')).shellTexts(language),
     },
-    fetchUser,
+    fetchUser: async (signal) => (await live()).fetchUser(signal),
     later: bettorAfterPaint,
-    live: {
-      random,
-      connect: (url, events) => new LazyHub(url, events, BROWSER, hub),
-      hubUrl,
-      fetchOffer: async (...args) => (await hub()).fetchOffer(...args),
-      fetchMatch: async (...args) => (await hub()).fetchMatch(...args),
-      painting: PAGE,
-      now: () => Date.now(),
-    },
+    startLive: (store, startListening) =>
+      startLateOffer(store, {
+        url: () => hubUrl(store.getState().preferences.language),
+        open: (url) => new EarlySocket(url, (address, subprotocol) => new WebSocket(address, subprotocol)),
+        load: async () => {
+          const { browserLive, startLive } = await live()
+          return (early) => startLive(store, startListening, browserLive(early))
+        },
+      }),
   }
 }
 
@@ -65,15 +62,14 @@ export function startListeners(store: AppStore, world: World): () => void {
     startHidden(startListening, world.storage),
     startTexts(store, startListening, world.texts),
     startViewUrl(store, startListening, world.browsing),
-    startMovements(store, startListening),
     startNotices(store, startListening),
   ]
-  const live = startLiveOffer(store, startListening, world.live)
-  stops.push(startAccount(store, startListening, world.fetchUser, live.reconnect), live.stop)
+  const offer = world.startLive(store, startListening)
+  stops.push(startAccount(store, startListening, world.fetchUser, offer.reconnect), offer.stop)
   let isStopped = false
   void world.later().then(({ startLater }) => {
     if (!isStopped) {
-      stops.push(startLater(store, startListening, { ...live, fetchUser: world.fetchUser }))
+      stops.push(startLater(store, startListening, { ...offer, fetchUser: world.fetchUser }))
     }
   })
   return () => {

@@ -7,9 +7,9 @@ const bettor = once(async () => (await import('./bettor')).bettorParts)
 
 const extras = once(async () => (await import('./extras')).extraParts)
 
-/** Loads the hub client. It is requested at once: the offer is fetched only when the hub is connected. */
-export function hub() {
-  return persist(async () => (await import('./hub')).hubParts)
+/** Loads the live offer. It is requested at once: the offer is fetched only when the hub is connected. */
+export function live() {
+  return persist(async () => (await import('./live')).liveParts)
 }
 
 /** Loads the ticket's chunk after the next paint, so that it does not delay the first one. */

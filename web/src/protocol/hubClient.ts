@@ -99,7 +99,7 @@ interface Connection {
   greeted: boolean
 }
 
-/** The part of the client that the owner uses. `LazyHub` has it too. */
+/** The part of the client that the owner uses. */
 export type Hub = Pick<HubClient, 'watch' | 'resync' | 'command' | 'probe' | 'reconnect' | 'close'>
 
 export class HubClient {

@@ -3,11 +3,14 @@
  * Time comes from the fake timers of the test. Must not use the network or a real clock.
  */
 import { vi } from 'vitest'
+import { hubUrl } from '../api/startApi'
 import { startLater } from '../app/later'
 import { browserWorld, startListeners, type World } from '../app/listeners'
+import { startLive } from '../app/live'
 import { type AppStore, makeStore, type RootState } from '../app/store'
 import { makeI18n } from '../i18n/i18n'
 import type { User } from '../platform/account/accountSlice'
+import type { Painting } from '../platform/connection/gatherer'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
 import { HubClient } from '../protocol/hubClient'
 import { anOffer } from './builders'
@@ -37,7 +40,7 @@ export class FakePage {
   #before: (() => void)[] = []
   #shown: (() => void)[] = []
 
-  readonly painting: World['live']['painting'] = {
+  readonly painting: Painting = {
     isHidden: () => this.hidden,
     beforePaint: (callback) => {
       this.#before.push(callback)
@@ -130,14 +133,16 @@ export function startFakeWorld({
     storage: localStorage,
     browsing: url.browsing,
     texts: { ...browser.texts, random: () => 1, fetchTranslations, shellTexts },
-    live: {
-      ...browser.live,
-      random: () => 1,
-      connect: (hubUrl, events) => new HubClient(hubUrl, events, hub.world),
-      fetchOffer,
-      fetchMatch,
-      painting: page.painting,
-    },
+    startLive: (ofStore, startListening) =>
+      startLive(ofStore, startListening, {
+        random: () => 1,
+        now: () => Date.now(),
+        hubUrl,
+        connect: (address, events) => new HubClient(address, events, hub.world),
+        fetchOffer,
+        fetchMatch,
+        painting: page.painting,
+      }),
   })
   const settle = async () => {
     await vi.advanceTimersByTimeAsync(0)
