@@ -26,7 +26,7 @@ const PAGES: Record<string, object> = {
 
 const asked: string[] = []
 
-/** Serves the pages. Older pages, and a ticket of that name, wait for `late`. Calls for single tickets are not listed in `asked`. */
+/** Serves the pages. Older pages and the ticket `OLDER` wait for `late`. Calls for tickets are not listed in `asked`. */
 function serve(pages: Record<string, object> = PAGES, late: Promise<void> = Promise.resolve()) {
   asked.length = 0
   const match = aMatch({ id: 1, score: [2, 1], clock: { kind: 'stopped', seconds: 1770 } })

@@ -105,7 +105,7 @@ function Lists({ cashOutOf }: BetsSlots) {
   const [shownMost, setShownMost] = useState(SHOWN_STEP)
   const of = list === 'open' ? 'open' : 'settled'
   const pages = useBetPages(of, known)
-  const all = of === 'open' ? openBets(held, pages.bets) : settledBets(held, pages.bets)
+  const all = of === 'open' ? openBets(held, pages.items) : settledBets(held, pages.items)
   const isListed = (each: List, bet: Bet) => (each === 'open' || each === 'settled' ? true : bet.state === each)
   const listed = all.filter((bet) => isListed(list, bet))
   const shown = of === 'open' ? listed.slice(0, shownMost) : listed
@@ -124,7 +124,7 @@ function Lists({ cashOutOf }: BetsSlots) {
   /** The number of bets of a list; none while it is not certain. */
   const countOf = (each: List): number | undefined => {
     if (each === 'open') {
-      return known || (of === 'open' && isReady && next === null) ? openBets(held, pages.bets).length : undefined
+      return known || (of === 'open' && isReady && next === null) ? openBets(held, pages.items).length : undefined
     }
     const isComplete = of === 'settled' && isReady && next === null
     return isComplete ? all.filter((bet) => isListed(each, bet)).length : undefined

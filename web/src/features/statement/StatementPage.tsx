@@ -1,12 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
-import { ApiError } from '../../api/request'
-import {
-  fetchStatement,
-  fetchStatementCsv,
-  type Period,
-  type StatementPage as StatementAnswer,
-  type StatementEntry,
-} from '../../api/statementApi'
+import { fetchStatement, fetchStatementCsv, type Period, type StatementEntry } from '../../api/statementApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
@@ -15,13 +8,14 @@ import { Spinner } from '../../components/Spinner'
 import { usePageTitle } from '../../components/usePageTitle'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectUser, strangerSeen } from '../../platform/account/accountSlice'
+import { selectUser } from '../../platform/account/accountSlice'
+import { useLoginRequired } from '../../platform/account/useLoginRequired'
 import { useMoney } from '../../platform/account/useMoney'
+import { usePages } from '../../platform/loading/usePages'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { betAsked } from '../../platform/view/requests'
 import { usePageLink } from '../../platform/view/useMatchLink'
-import { loginRequired } from '../../platform/view/viewSlice'
 import { periodOf, SPANS, type Span } from './period'
 import styles from './StatementPage.module.css'
 
@@ -110,123 +104,39 @@ export function StatementPage() {
   )
 }
 
-interface Loaded {
-  readonly status: 'loading' | 'ready' | 'failed'
-  readonly entries: readonly StatementEntry[]
-  readonly next: string | null
-  /** How many of the entries were added in front of the first page. */
-  readonly added: number
-  /** Whether new entries could not be loaded. */
-  readonly isStale: boolean
-}
-
-const NOTHING: Loaded = { status: 'loading', entries: [], next: null, added: 0, isStale: false }
-
 function Entries({ period, kind }: { period: Period; kind: Kind }) {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
   const user = useAppSelector(selectUser)
   const balance = user?.balance
-  const [{ status, entries, next, added, isStale }, setLoaded] = useState(NOTHING)
-  /** The latest requests for a page of the table and for new entries. Answers to earlier ones are ignored. */
-  const paging = useRef<AbortController | null>(null)
-  const refreshing = useRef<AbortController | null>(null)
+  const key = JSON.stringify([period, user?.name])
+  const fetchPage = async (cursor: string | null, signal: AbortSignal) => {
+    const page = await fetchStatement(period, cursor, signal)
+    return { items: page.entries, next: page.next }
+  }
+  const { status, items, next, added, isStale, more, refresh } = usePages(key, fetchPage, useLoginRequired())
   /** The balance for which the entries were loaded. */
   const loadedFor = useRef(balance)
-  const fetchPage = async (
-    latest: typeof paging,
-    cursor: string | null,
-    onPage: (page: StatementAnswer) => void,
-    onFailed: () => void,
-  ) => {
-    latest.current?.abort()
-    const giveUp = new AbortController()
-    latest.current = giveUp
-    try {
-      const page = await fetchStatement(period, cursor, giveUp.signal)
-      giveUp.signal.throwIfAborted()
-      onPage(page)
-    } catch (error) {
-      if (giveUp.signal.aborted) {
-        return
-      }
-      if (error instanceof ApiError && error.failure === 'unauthorised') {
-        dispatch(strangerSeen())
-        dispatch(loginRequired())
-      } else {
-        onFailed()
-      }
-    }
-  }
-  /** Loads the page at a cursor and puts it at the end; without a cursor, starts again. */
-  const load = (cursor: string | null) => {
-    setLoaded((held) => (cursor === null ? NOTHING : { ...held, status: 'loading' }))
-    void fetchPage(
-      paging,
-      cursor,
-      (page) =>
-        setLoaded((held) => ({
-          ...held,
-          status: 'ready',
-          entries: [...held.entries, ...page.entries],
-          next: page.next,
-        })),
-      () => setLoaded((held) => ({ ...held, status: 'failed' })),
-    )
-  }
-  /** Loads the first page and puts its new entries in front. The table stays. */
-  const refresh = () => {
-    const [first] = entries
-    if (!first) {
-      load(null)
-      return
-    }
-    void fetchPage(
-      refreshing,
-      null,
-      (page) => {
-        const count = page.entries.findIndex((entry) => isEqual(entry, first))
-        if (count === -1) {
-          // More entries are new than a page has.
-          load(null)
-          return
-        }
-        setLoaded((held) => ({
-          ...held,
-          entries: [...page.entries.slice(0, count), ...held.entries],
-          added: held.added + count,
-          isStale: false,
-        }))
-      },
-      () => setLoaded((held) => ({ ...held, isStale: true })),
-    )
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: starts again only for another period or user.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list is loaded for the balance of now.
   useEffect(() => {
     loadedFor.current = balance
-    load(null)
-    return () => {
-      paging.current?.abort()
-      refreshing.current?.abort()
-    }
-  }, [period, user?.name])
+  }, [key])
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed balance is the sign of new entries.
   useEffect(() => {
     if (loadedFor.current !== balance) {
       loadedFor.current = balance
-      refresh()
+      refresh(isEqual)
     }
   }, [balance])
 
   const wanted: readonly string[] | null = KINDS[kind]
-  const shown = entries
+  const shown = items
     .map((entry, place) => ({ entry, key: place - added }))
     .filter(({ entry }) => wanted === null || wanted.includes(entry.kind))
   const isMissing = shown.length === 0 && status === 'ready' && next !== null
   // biome-ignore lint/correctness/useExhaustiveDependencies: if no loaded entry is of the kind, older pages may have one.
   useEffect(() => {
     if (isMissing) {
-      load(next)
+      more()
     }
   }, [isMissing])
   return (
@@ -242,11 +152,11 @@ function Entries({ period, kind }: { period: Period; kind: Kind }) {
       {(status === 'failed' || isStale) && (
         <div className={styles.failed} role="alert">
           <p>{t('statementFailed')}</p>
-          <Button onClick={() => (isStale ? refresh() : load(next))}>{t('tryAgain')}</Button>
+          <Button onClick={() => (isStale ? refresh(isEqual) : more())}>{t('tryAgain')}</Button>
         </div>
       )}
       {status === 'ready' && next !== null && shown.length > 0 && (
-        <Button className={styles.older} onClick={() => load(next)}>
+        <Button className={styles.older} onClick={more}>
           {t('statementOlder')}
         </Button>
       )}
