@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import {
   FLOWS,
   fetchLimits,
@@ -21,6 +21,7 @@ import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectAccountChanges } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
+import { useLoaded } from '../../platform/loading/useLoaded'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { failureText } from './failureText'
 import styles from './LimitsForm.module.css'
@@ -40,34 +41,21 @@ import { useLimitText } from './useLimitText'
 /** Loads the limits, and changes them. */
 export function LimitsForm() {
   const { t } = useTranslation()
-  const [limits, setLimits] = useState<Limits | 'failed' | null>(null)
-  const [attempt, setAttempt] = useState(0)
   const changes = useAppSelector(selectAccountChanges)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt or a change elsewhere loads again.
-  useEffect(() => {
-    const giveUp = new AbortController()
-    // Limits that are shown stay if they cannot be loaded again.
-    const fail = () => giveUp.signal.aborted || setLimits((held) => held ?? 'failed')
-    fetchLimits(giveUp.signal).then(setLimits, fail)
-    return () => giveUp.abort()
-  }, [attempt, changes])
-  if (limits === null) {
+  const { loaded, again, change } = useLoaded(fetchLimits, [changes], { stays: true })
+  if (loaded.status === 'loading') {
     return <Spinner />
   }
-  if (limits === 'failed') {
-    const retry = () => {
-      setLimits(null)
-      setAttempt(attempt + 1)
-    }
+  if (loaded.status === 'failed') {
     return (
       <div role="alert">
-        <Alert look="danger" action={<AlertAction onPress={retry}>{t('tryAgain')}</AlertAction>}>
+        <Alert look="danger" action={<AlertAction onPress={again}>{t('tryAgain')}</AlertAction>}>
           {`${t('liveCommunicationError')} ${t('liveTryLater')}`}
         </Alert>
       </div>
     )
   }
-  return <Fields limits={limits} onLimits={setLimits} />
+  return <Fields limits={loaded.value} onLimits={(limits) => change(() => limits)} />
 }
 
 function Fields({ limits, onLimits }: { limits: Limits; onLimits: (limits: Limits) => void }) {

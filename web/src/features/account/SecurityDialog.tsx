@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { ApiError } from '../../api/request'
 import { type AccountSession, changePassword, endSession, fetchSessions } from '../../api/securityApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
@@ -10,6 +10,7 @@ import { Spinner } from '../../components/Spinner'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
+import { useLoaded } from '../../platform/loading/useLoaded'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { panelTurned } from '../../platform/view/viewSlice'
 import { deviceName } from './device'
@@ -88,14 +89,11 @@ function missing(old: string, chosen: string, t: Translate): FieldErrors<FieldNa
 function Devices() {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
-  const [sessions, setSessions] = useState<readonly AccountSession[] | 'failed' | null>(null)
+  const { loaded, change } = useLoaded(fetchSessions, [])
+  const [hasFailed, setFailed] = useState(false)
   const [ended, setEnded] = useState('')
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    const giveUp = new AbortController()
-    fetchSessions(giveUp.signal).then(setSessions, () => giveUp.signal.aborted || setSessions('failed'))
-    return () => giveUp.abort()
-  }, [])
+  const sessions = loaded.status === 'ready' && !hasFailed ? loaded.value : null
   const nameOf = (session: AccountSession) => deviceName(session.agent) ?? t('deviceUnknown')
   const end = async (session: AccountSession) => {
     try {
@@ -103,29 +101,29 @@ function Devices() {
     } catch (error) {
       // A session that has ended meanwhile is what the user wanted.
       if (!(error instanceof ApiError && error.failure === 'notFound')) {
-        setSessions('failed')
+        setFailed(true)
         return
       }
     }
-    setSessions((held) => (Array.isArray(held) ? held.filter(({ id }) => id !== session.id) : held))
+    change((held) => held.filter(({ id }) => id !== session.id))
     setEnded(t('deviceEnded', { device: nameOf(session) }))
     // The button is gone.
     title.current?.focus()
   }
   return (
-    <section className={styles.devices} aria-busy={sessions === null}>
+    <section className={styles.devices} aria-busy={loaded.status === 'loading'}>
       <h3 ref={title} className={styles.subtitle} tabIndex={-1}>
         {t('devices')}
       </h3>
-      {sessions === null && <Spinner />}
-      {sessions === 'failed' && (
+      {loaded.status === 'loading' && <Spinner />}
+      {(loaded.status === 'failed' || hasFailed) && (
         <div role="alert">
           <Alert look="danger">{`${t('liveCommunicationError')} ${t('liveTryLater')}`}</Alert>
         </div>
       )}
-      {Array.isArray(sessions) && (
+      {sessions && (
         <ul>
-          {sessions.map((session: AccountSession) => (
+          {sessions.map((session) => (
             <li key={session.id} className={styles.device}>
               <span className={styles.words}>
                 <b>{nameOf(session)}</b>
