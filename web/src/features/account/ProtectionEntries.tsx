@@ -1,41 +1,19 @@
-import { useEffect, useRef, useState } from 'react'
-import { fetchProtectionHistory, type ProtectionChange, type ProtectionHistory } from '../../api/protectionApi'
+import { fetchProtectionHistory, type ProtectionChange } from '../../api/protectionApi'
 import { useAppSelector } from '../../app/hooks'
 import { Alert, AlertAction } from '../../components/Alert'
 import { Button } from '../../components/Button'
 import { Spinner } from '../../components/Spinner'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
+import { usePages } from '../../platform/loading/usePages'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import styles from './ProtectionEntries.module.css'
 import { useLimitText } from './useLimitText'
 
-interface Loaded extends ProtectionHistory {
-  readonly status: 'loading' | 'ready' | 'failed'
-}
-
 /** The changes of limits and the exclusions, newest first, in pages. */
 export function ProtectionEntries() {
   const { t } = useTranslation()
-  const [{ status, entries, next }, setLoaded] = useState<Loaded>({ status: 'loading', entries: [], next: null })
-  const latest = useRef<AbortController | null>(null)
-  /** Loads the page at a cursor and puts it at the end. */
-  const load = (cursor: string | null) => {
-    const giveUp = new AbortController()
-    latest.current = giveUp
-    setLoaded((held) => ({ ...held, status: 'loading' }))
-    fetchProtectionHistory(cursor, giveUp.signal).then(
-      (page) =>
-        giveUp.signal.aborted ||
-        setLoaded((held) => ({ status: 'ready', entries: [...held.entries, ...page.entries], next: page.next })),
-      () => giveUp.signal.aborted || setLoaded((held) => ({ ...held, status: 'failed' })),
-    )
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first page is loaded once.
-  useEffect(() => {
-    load(null)
-    return () => latest.current?.abort()
-  }, [])
+  const { status, items: entries, next, more } = usePages('history', fetchEntries)
   return (
     <div aria-busy={status === 'loading'}>
       <ul>
@@ -48,18 +26,23 @@ export function ProtectionEntries() {
       {status === 'loading' && <Spinner />}
       {status === 'failed' && (
         <div role="alert">
-          <Alert look="danger" action={<AlertAction onPress={() => load(next)}>{t('tryAgain')}</AlertAction>}>
+          <Alert look="danger" action={<AlertAction onPress={more}>{t('tryAgain')}</AlertAction>}>
             {`${t('liveCommunicationError')} ${t('liveTryLater')}`}
           </Alert>
         </div>
       )}
       {status === 'ready' && next !== null && (
-        <Button className={styles.older} onClick={() => load(next)}>
+        <Button className={styles.older} onClick={more}>
           {t('statementOlder')}
         </Button>
       )}
     </div>
   )
+}
+
+async function fetchEntries(cursor: string | null, signal: AbortSignal) {
+  const { entries, next } = await fetchProtectionHistory(cursor, signal)
+  return { items: entries, next }
 }
 
 function Entry({ entry }: { entry: ProtectionChange }) {
