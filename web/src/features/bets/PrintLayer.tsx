@@ -9,6 +9,7 @@ import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
+import { useLoaded } from '../../platform/loading/useLoaded'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
@@ -32,26 +33,17 @@ function Print({ ticketId }: { ticketId: string }) {
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
   const held = useAppSelector((state) => state.bets.held[ticketId])
-  const [fetched, setFetched] = useState<Bet | null>(null)
-  const bet = held ?? fetched
+  const [isHeld] = useState(held !== undefined)
+  const { loaded } = useLoaded(isHeld ? null : (signal) => fetchBet(ticketId, language, signal), [ticketId])
+  const bet = held ?? (loaded.status === 'ready' ? loaded.value.bet : null)
   const hasBet = bet !== null
-  // biome-ignore lint/correctness/useExhaustiveDependencies: fetches once.
+  const hasFailed = loaded.status === 'failed'
   useEffect(() => {
-    if (hasBet) {
-      return
+    if (hasFailed) {
+      dispatch(noticeShown('printFailed'))
+      dispatch(printEnded())
     }
-    const giveUp = new AbortController()
-    fetchBet(ticketId, language, giveUp.signal).then(
-      (answer) => setFetched(answer.bet),
-      () => {
-        if (!giveUp.signal.aborted) {
-          dispatch(noticeShown('printFailed'))
-          dispatch(printEnded())
-        }
-      },
-    )
-    return () => giveUp.abort()
-  }, [ticketId])
+  }, [hasFailed, dispatch])
   useEffect(() => {
     if (!hasBet) {
       return

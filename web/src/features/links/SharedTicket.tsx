@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react'
 import { useStore } from 'react-redux'
 import { fetchMatch } from '../../api/liveApi'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
@@ -14,6 +13,7 @@ import { freePairs, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { ExclusionLine } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
+import { useLoaded } from '../../platform/loading/useLoaded'
 import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch, selectOfferStatus } from '../../platform/offer/offerSelectors'
@@ -138,28 +138,23 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
 /** Looks up all picks in the current offer; null until that is done. */
 function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
   const store = useStore<RootState>()
-  const [looked, setLooked] = useState<readonly Looked[] | null>(null)
   const status = useAppSelector(selectOfferStatus)
   const isThere = status !== 'loading'
-  useEffect(() => {
-    if (!isThere) {
-      return
-    }
-    const giveUp = new AbortController()
+  const look = (signal: AbortSignal) => {
     const language = selectLanguage(store.getState())
-    void Promise.all(
+    return Promise.all(
       picks.map(async (pick) => {
         // A match that is not in the list is not in the offer.
         const isKnown = selectMatch(store.getState(), pick.matchId) !== undefined
         // A failed request shows nothing about the pick, so it is repeated.
-        const ask = async () => (giveUp.signal.aborted ? null : fetchMatch(pick.matchId, language, giveUp.signal))
+        const ask = async () => (signal.aborted ? null : fetchMatch(pick.matchId, language, signal))
         const match = isKnown ? await persist(ask).catch(() => null) : null
         return { pick, pair: match && pairNow(match, pick) }
       }),
-    ).then((all) => !giveUp.signal.aborted && setLooked(all))
-    return () => giveUp.abort()
-  }, [picks, isThere, store])
-  return looked
+    )
+  }
+  const { loaded } = useLoaded(isThere ? look : null, [picks, isThere])
+  return loaded.status === 'ready' ? loaded.value : null
 }
 
 function pairNow(match: ToldMatch, { marketId, oddId }: Pick): TicketPair | null {
