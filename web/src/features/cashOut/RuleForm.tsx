@@ -1,6 +1,5 @@
 import { useId, useState } from 'react'
 import { removeCashOutRule, saveCashOutRule } from '../../api/cashOutApi'
-import { ApiError } from '../../api/request'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Form, type FormState, PressButton, useForm } from '../../components/Form'
 import { Icon } from '../../components/Icon'
@@ -8,9 +7,8 @@ import type { Bet, CashOutRule } from '../../domain/bet'
 import { type CashOutValue, less } from '../../domain/cashOut'
 import { readStake, stakeText } from '../../domain/ticket/stake'
 import { useTranslation } from '../../i18n/useTranslation'
-import { strangerSeen } from '../../platform/account/accountSlice'
+import { useLoginRequired } from '../../platform/account/useLoginRequired'
 import { useMoney } from '../../platform/account/useMoney'
-import { loginRequired } from '../../platform/view/viewSlice'
 import { ruleChanged, selectRule } from './cashOutSlice'
 import styles from './RuleForm.module.css'
 
@@ -28,6 +26,7 @@ export function RuleForm({ bet, value }: RuleProps) {
   const dispatch = useAppDispatch()
   const rule = useAppSelector((state) => selectRule(state, bet))
   const form = useForm()
+  const requireLogin = useLoginRequired()
   const { ticketId, revision } = bet
   const change = (call: () => Promise<CashOutRule | null>) =>
     form.send(
@@ -36,10 +35,7 @@ export function RuleForm({ bet, value }: RuleProps) {
         return {}
       },
       (error) => {
-        if (error instanceof ApiError && error.failure === 'unauthorised') {
-          dispatch(strangerSeen())
-          dispatch(loginRequired())
-        }
+        requireLogin(error)
         return { failed: t('cashOutRuleFailed') }
       },
     )
