@@ -122,7 +122,7 @@ export interface PressButtonProps extends Omit<ButtonProps, 'onClick' | 'onKeyDo
   /** Whether it shows that its call is under way. */
   isBusy?: boolean | undefined
   /** What a deliberate press does, besides submitting the form. */
-  onPress?: (() => void) | undefined
+  onPress?: (() => unknown) | undefined
 }
 
 /** A button for what must not happen by mistake: double clicks and held keys count as one press. */

@@ -5,7 +5,7 @@ import type { MouseEvent } from 'react'
 export const DELIBERATE_MS = 400
 
 /** Ignores the second click of a double click: it was meant for the button that was there before. */
-export function once(act?: () => void) {
+export function once(act?: () => unknown) {
   return (event: MouseEvent) => {
     if (event.detail <= 1) {
       act?.()

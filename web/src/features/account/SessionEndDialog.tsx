@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { Dialog } from '../../components/Dialog'
-import { ignoreHeldKey, once } from '../../components/deliberatePress'
+import { PressButton } from '../../components/Form'
 import type { SessionEnd } from '../../domain/sessionEnd'
 import { useTranslation } from '../../i18n/useTranslation'
 import { sessionEndRead } from '../../platform/account/protectionSlice'
@@ -42,17 +42,16 @@ export function SessionEndDialog({ end: { sums } }: { end: SessionEnd }) {
         <Button className={styles.action} onClick={close}>
           {t('close')}
         </Button>
-        <Button
+        <PressButton
           look="primary"
           className={styles.action}
-          onKeyDown={ignoreHeldKey}
-          onClick={once(() => {
+          onPress={() => {
             close()
             dispatch(pageOpened('login'))
-          })}
+          }}
         >
           {t('logInAgain')}
-        </Button>
+        </PressButton>
       </div>
     </Dialog>
   )

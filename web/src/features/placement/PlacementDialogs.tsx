@@ -4,7 +4,8 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
 import { Dialog } from '../../components/Dialog'
-import { DELIBERATE_MS, ignoreHeldKey, once } from '../../components/deliberatePress'
+import { DELIBERATE_MS } from '../../components/deliberatePress'
+import { PressButton } from '../../components/Form'
 import { Icon } from '../../components/Icon'
 import { Spinner } from '../../components/Spinner'
 import { useSecondsLeft } from '../../components/useSecondsLeft'
@@ -198,13 +199,12 @@ function Confirm() {
         <Button className={styles.action} onClick={decline}>
           {t('cancel')}
         </Button>
-        <Button
+        <PressButton
           look="primary"
           className={styles.action}
           autoFocus
           aria-disabled={!canReach || locked > 0}
-          onClick={once(place)}
-          onKeyDown={ignoreHeldKey}
+          onPress={place}
         >
           {!canReach
             ? t('waitingForOffer')
@@ -213,7 +213,7 @@ function Confirm() {
               : largest === null
                 ? t(hasFallen ? 'acceptAndPlace' : 'placeBet', { amount })
                 : t('stakeLargest', { amount: money(largest) })}
-        </Button>
+        </PressButton>
       </div>
     </Dialog>
   )

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
-import { ignoreHeldKey, once } from '../../components/deliberatePress'
+import { PressButton } from '../../components/Form'
 import { type TicketPair, withWish } from '../../domain/ticket/ticket'
 import { builderCode } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -68,38 +68,36 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
       )}
       <div className={styles.choices}>
         {canWait && (
-          <Button
+          <PressButton
             look="primary"
             className={styles.action}
             aria-disabled={!canReach || count > 0}
             data-accept=""
-            onClick={once(() => count === 0 && dispatch(changesAccepted(prices)))}
-            onKeyDown={ignoreHeldKey}
+            onPress={() => count === 0 && dispatch(changesAccepted(prices))}
           >
             {!canReach
               ? t('waitingForOffer')
               : count > 0
                 ? t('waitingForPairs', { count })
                 : t(hasMoved ? 'acceptAndPlace' : 'placeBet', { amount })}
-          </Button>
+          </PressButton>
         )}
         {canDrop && (
-          <Button
+          <PressButton
             look={canWait ? 'quiet' : 'primary'}
             className={styles.action}
             aria-disabled={!canReach}
-            onClick={once(() => {
+            onPress={() => {
               if (canReach) {
                 for (const { pair } of locked) {
                   dispatch(wished({ wish: 'drop', matchId: pair.matchId }))
                 }
                 dispatch(changesAccepted(prices))
               }
-            })}
-            onKeyDown={ignoreHeldKey}
+            }}
           >
             {t('placeWithout', { count, amount })}
-          </Button>
+          </PressButton>
         )}
         {/* It has the focus, so that an impatient Enter during the wait accepts nothing. */}
         <Button className={styles.action} autoFocus onClick={onClose}>
