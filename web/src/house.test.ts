@@ -127,6 +127,11 @@ it('every overlay component uses what they have in common', () => {
   expect(overlays.filter(({ text }) => !/\b(?:closedBy|useTriggered)\(/.test(text))).toEqual([])
 })
 
+it('a form is a component, so that all have the same guard against a double press', () => {
+  const forms = CODE.filter(({ text }) => /<form\b/.test(text))
+  expect(forms.map(({ path }) => path)).toEqual(['components/Form.tsx'])
+})
+
 it('nothing but tests uses the kit of the tests, or the gallery', () => {
   const wrong = CODE.filter(({ imports }) => imports.some(({ target }) => isTest(target)))
   expect(wrong.map(({ path }) => path)).toEqual([])
