@@ -37,11 +37,13 @@ function problemsOf(page: Page, leastName: number): Promise<string[]> {
 
     interface Piece {
       readonly text: string
-      readonly box: DOMRect
+      readonly boxes: readonly DOMRect[]
       readonly lines: number
     }
+    // Below this width, names and tournaments wrap instead of being cut.
+    const canWrap = window.innerWidth < 360
 
-    /** The texts that are seen in an element, each with the box in which it is seen. */
+    /** The texts that are seen in an element, each with the boxes of its lines. */
     const piecesOf = (element: Element): Piece[] => {
       const pieces: Piece[] = []
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
@@ -53,16 +55,12 @@ function problemsOf(page: Page, leastName: number): Promise<string[]> {
         }
         const range = document.createRange()
         range.selectNodeContents(walker.currentNode)
-        const full = range.getBoundingClientRect()
         const isClipped = getComputedStyle(parent).overflowX === 'hidden'
-        const clip = parent.getBoundingClientRect()
-        const right = isClipped ? Math.min(full.right, clip.right) : full.right
-        const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)))
-        pieces.push({
-          text,
-          box: new DOMRect(full.left, full.top, Math.max(0, right - full.left), full.height),
-          lines: tops.size,
-        })
+        const edge = isClipped ? parent.getBoundingClientRect().right : Number.POSITIVE_INFINITY
+        const boxes = [...range.getClientRects()].map(
+          ({ left, top, right, height }) => new DOMRect(left, top, Math.max(0, Math.min(right, edge) - left), height),
+        )
+        pieces.push({ text, boxes, lines: new Set(boxes.map(({ top }) => Math.round(top))).size })
       }
       return pieces
     }
@@ -82,11 +80,11 @@ function problemsOf(page: Page, leastName: number): Promise<string[]> {
       const outer = element.getBoundingClientRect()
       const pieces = piecesOf(element)
       pieces.forEach((piece, place) => {
-        if (!isInside(piece.box, outer)) {
+        if (!piece.boxes.every((box) => isInside(box, outer))) {
           problems.push(`${where}: "${piece.text}" is not inside`)
         }
         for (const other of pieces.slice(place + 1)) {
-          if (overlap(piece.box, other.box)) {
+          if (piece.boxes.some((box) => other.boxes.some((another) => overlap(box, another)))) {
             problems.push(`${where}: "${piece.text}" and "${other.text}" overlap`)
           }
         }
@@ -119,11 +117,11 @@ function problemsOf(page: Page, leastName: number): Promise<string[]> {
         problems.push(`${where}: has ${names.length} names`)
       }
       for (const name of names) {
-        if (name.scrollWidth > name.clientWidth && name.title !== name.textContent) {
-          problems.push(`${where}: "${name.textContent}" is cut and has no title`)
+        if (isCut(name) && (canWrap || name.title !== name.textContent)) {
+          problems.push(`${where}: "${name.textContent}" is cut${canWrap ? '' : ' and has no title'}`)
         }
-        if (piecesOf(name).some(({ lines }) => lines !== 1)) {
-          problems.push(`${where}: "${name.textContent}" has more than one line`)
+        if (piecesOf(name).some(({ lines }) => lines > (canWrap ? 2 : 1))) {
+          problems.push(`${where}: "${name.textContent}" has too many lines`)
         }
       }
       const time = header?.previousElementSibling?.firstElementChild
@@ -151,6 +149,10 @@ function problemsOf(page: Page, leastName: number): Promise<string[]> {
       }
       for (const row of sport.querySelectorAll('[data-row="tournament"]')) {
         checkPieces(`${where}, tournament`, row)
+        const cell = row.firstElementChild
+        if (canWrap && (!cell || isCut(cell))) {
+          problems.push(`${where}: the tournament "${row.textContent}" is cut`)
+        }
       }
       for (const row of sport.querySelectorAll<HTMLElement>('[data-row="match"]')) {
         checkRow(`${where}, match ${row.dataset['matchId']}`, row)
