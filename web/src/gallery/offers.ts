@@ -1,18 +1,14 @@
 /** Offers in which the team names describe the state of their row. */
+import { minute, TWO_WAY, threeWay, total, WATCHED, winner } from '../../e2e/fixture/builders'
 import { HIDDEN, SCORED } from '../../e2e/fixture/offer'
 import type { Pair } from '../domain/offer'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
-import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../testing/builders'
-
-const NOW = Date.now()
-const minute = (minutes: number) => ({ kind: 'running', zeroMs: NOW - minutes * 60_000 }) as const
+import { aMatch, anOffer, aSport } from '../testing/builders'
 
 export const HOVERED = 201
 export const FAVOURITE = 202
 export const PICKED = 203
 export const PICKED_ODD = 8001
-/** The match of the odds that the fixture's `MOVEMENTS` moves. */
-const WATCHED = 9000
 
 let order = 0
 function row(home: string, away: string, more: Partial<ToldMatch> = {}): ToldMatch {
@@ -30,37 +26,17 @@ function row(home: string, away: string, more: Partial<ToldMatch> = {}): ToldMat
     tournament: 'MatchRow',
     tournamentDescription: 'every state',
     numberOfOdds: 32,
-    markets: [
-      aMarket({
-        odds: [anOdd({ type: '1' }), anOdd({ type: 'X', value: 3200 }), anOdd({ type: '2', value: 4100 })],
-      }),
-      aTotal('2.5', { balanced: true, odds: [anOdd({ type: 'Manje', value: 1720 }), anOdd({ type: 'Više' })] }),
-    ],
+    markets: [threeWay([1.85, 3.2, 4.1]), total('2.5', [1.72, 1.85])],
     ...more,
   })
 }
 
-const prices = (values: readonly [number, number, number], ids: readonly number[] = []) => [
-  aMarket({
-    odds: ['1', 'X', '2'].map((type, place) =>
-      anOdd({ type, value: values[place] ?? 0, ...(ids[place] !== undefined && { id: ids[place] }) }),
-    ),
-  }),
-  aTotal('3.5', { balanced: true }),
+const prices = (values: readonly [number, number, number], ids?: readonly number[]) => [
+  threeWay(values, ids),
+  total('3.5'),
 ]
 
-const twoWay = [
-  aColumn({ name: 'Pobjednik', fields: ['1', '2'], markets: [{ marketType: 19, status: null, format: '' }] }),
-  aTotalColumn({ name: 'Ukupno' }),
-]
-const winner = () => [
-  aMarket({
-    type: 19,
-    name: 'Pobjednik',
-    odds: [anOdd({ type: '1', value: 1720 }), anOdd({ type: '2', value: 2080 })],
-  }),
-  aTotal('9.5', { balanced: true }),
-]
+const twoOdds = () => [winner([1.72, 2.08]), total('9.5')]
 
 export function rowsOffer(): ToldOffer {
   const soccer = [
@@ -71,13 +47,13 @@ export function rowsOffer(): ToldOffer {
     row('red cards', 'Hajduk Split', { redCards: [0, 2], yellowCards: [0, 0] }),
     row('on the ticket', 'Hajduk Split', {
       id: PICKED,
-      markets: prices([1850, 3200, 4100], [8000, PICKED_ODD, 8002]),
+      markets: prices([1.85, 3.2, 4.1], [8000, PICKED_ODD, 8002]),
     }),
     row('up with a flash, down, up', 'Hajduk Split', {
-      markets: prices([1850, 3200, 4100], [WATCHED + 1, WATCHED + 4, WATCHED + 5]),
+      markets: prices([1.85, 3.2, 4.1], [WATCHED + 1, WATCHED + 4, WATCHED + 5]),
     }),
-    row('no price, three figures', 'Hajduk Split', { markets: prices([0, 34_000, 126_000]) }),
-    row('no price of five odds', 'Hajduk Split', { markets: prices([0, 34_000, 126_000]), numberOfOdds: 5 }),
+    row('no price, three figures', 'Hajduk Split', { markets: prices([0, 34, 126]) }),
+    row('no price of five odds', 'Hajduk Split', { markets: prices([0, 34, 126]), numberOfOdds: 5 }),
     row('hidden', 'Hajduk Split', { id: HIDDEN }),
     row('interrupted, betting off', 'Hajduk Split', {
       status: 'interrupted',
@@ -89,7 +65,7 @@ export function rowsOffer(): ToldOffer {
   ]
   const tennis = {
     clock: minute(98),
-    markets: winner(),
+    markets: twoOdds(),
     corners: null,
     yellowCards: null,
     redCards: null,
@@ -101,7 +77,7 @@ export function rowsOffer(): ToldOffer {
       id: 5,
       order: 2,
       name: 'Tenis',
-      preferred: twoWay,
+      preferred: TWO_WAY,
       matches: [
         row('serves', 'L. Perišin', {
           ...tennis,
@@ -126,7 +102,7 @@ export function rowsOffer(): ToldOffer {
           game: ['5', '6'],
           tiebreak: true,
           playerServing: 2,
-          markets: winner(),
+          markets: twoOdds(),
         }),
         row('suspended', 'K. Lindqvist', {
           ...tennis,
@@ -135,7 +111,7 @@ export function rowsOffer(): ToldOffer {
           clock: null,
           score: [0, 0],
           scores: [[2, 1]],
-          markets: winner(),
+          markets: twoOdds(),
         }),
       ],
     }),
@@ -143,7 +119,7 @@ export function rowsOffer(): ToldOffer {
       id: 2,
       order: 3,
       name: 'Košarka',
-      preferred: twoWay,
+      preferred: TWO_WAY,
       matches: [
         row('clock stopped', 'Cibona', {
           status: 'quarter_3',
@@ -157,7 +133,7 @@ export function rowsOffer(): ToldOffer {
           ],
           corners: null,
           yellowCards: null,
-          markets: winner(),
+          markets: twoOdds(),
         }),
       ],
     }),
@@ -320,6 +296,6 @@ export const BOARD_MATCHES: readonly ToldMatch[] = BOARDS.map(({ sportId, status
 export const boardsOffer = () =>
   anOffer(
     BOARD_MATCHES.map((match, place) =>
-      aSport({ id: match.sportId, order: place, name: `${match.sportId}`, preferred: twoWay, matches: [match] }),
+      aSport({ id: match.sportId, order: place, name: `${match.sportId}`, preferred: TWO_WAY, matches: [match] }),
     ),
   )
