@@ -10,7 +10,11 @@ import { NoticeToasts } from '../features/notices/NoticeToasts'
 import { browserPlacing } from '../features/placement/browserPlacing'
 import { startPlacing } from '../features/placement/placingListeners'
 import { startRules } from '../features/ticket/rulesListeners'
+import { prepareFormats } from '../features/ticket/ticketFormats'
+import { selectCurrency } from '../platform/account/accountSlice'
+import { selectLanguage } from '../platform/preferences/preferencesSelectors'
 import { BottomBar } from './BottomBar'
+import { useAppSelector } from './hooks'
 import { startLater } from './later'
 import type { AppDispatch, AppStore, RootState } from './store'
 import { TicketColumn, TicketLayer } from './TicketViews'
@@ -32,6 +36,17 @@ function BettorOver() {
       stopRules()
     }
   }, [store])
+  const language = useAppSelector(selectLanguage)
+  const currency = useAppSelector(selectCurrency)
+  useEffect(() => {
+    // Safari has no idle callbacks.
+    const timer = window.requestIdleCallback?.(() => prepareFormats(language, currency))
+    return () => {
+      if (timer !== undefined) {
+        window.cancelIdleCallback(timer)
+      }
+    }
+  }, [language, currency])
   return <TicketLayer isSheet={isSheet} toasts={<NoticeToasts />} />
 }
 

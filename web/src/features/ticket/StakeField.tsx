@@ -19,6 +19,7 @@ import { selectRules } from '../../platform/ticket/rulesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 import styles from './StakeField.module.css'
+import { ONE_DECIMAL } from './ticketFormats'
 
 /** More than the field has room for. */
 const NO_MAX = '9999999999999999.99'
@@ -151,7 +152,7 @@ function hintOf(text: string, stake: string, change: StakeChange, limits: StakeL
 
 /** Without thousands separators: users do not type them. */
 function amountOf(language: Parameters<typeof formatNumber>[0], stake: string): string {
-  const separator = formatNumber(language, 0.5, { minimumFractionDigits: 1 }).charAt(1)
+  const separator = formatNumber(language, 0.5, ONE_DECIMAL).charAt(1)
   return stake.replace('.', separator)
 }
 

@@ -10,6 +10,7 @@ import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import styles from './Sums.module.css'
+import { PERCENT } from './ticketFormats'
 
 export interface SumsProps {
   ticket: ReckonedTicket
@@ -82,8 +83,6 @@ function Line({ name, value, strong = false }: { name: string; value: string; st
     </>
   )
 }
-
-const PERCENT = { style: 'percent', maximumFractionDigits: 2 } as const
 
 /** A deducted amount with a minus sign; zero has no sign. */
 function minus(amount: string): string {
