@@ -127,8 +127,12 @@ describe('an exclusion', () => {
   })
 
   it('of a month ends too, which is longer than a timer of the browser', async () => {
-    await start(inForce(Date.now() + 30 * 24 * 60 * MINUTE, 'self_exclusion'))
-    await vi.advanceTimersByTimeAsync(30 * 24 * 60 * MINUTE - 1)
+    const until = Date.now() + 30 * 24 * 60 * MINUTE
+    await start(inForce(until, 'self_exclusion'))
+    await vi.advanceTimersByTimeAsync(60 * MINUTE)
+    expect(barred()).toBe('barred_self_exclusion')
+    vi.setSystemTime(until - 60 * MINUTE)
+    await vi.advanceTimersByTimeAsync(60 * MINUTE - 1)
     expect(barred()).toBe('barred_self_exclusion')
     await vi.advanceTimersByTimeAsync(1)
     expect(notices()).toEqual(['exclusionOver_self_exclusion'])
