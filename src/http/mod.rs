@@ -232,6 +232,7 @@ pub struct AppState {
     pub render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
 }
 
+#[cfg(any(test, feature = "testkit"))]
 impl Default for AppState {
     /// For tests: no offer, stores in memory, no limits, no sessions, no metrics, a cookie key of zeros, a clock that
     /// stands at 0.

@@ -15,6 +15,7 @@ pub mod feed;
 pub mod history;
 pub mod ids;
 pub mod lang;
+pub mod ledger;
 pub mod limits;
 pub mod market;
 pub mod matches;

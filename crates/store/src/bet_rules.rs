@@ -4,10 +4,12 @@
 //!
 //! All stored versions must stay readable: a member may be added with a default, but no member may change its meaning.
 
+use super::StoreError;
 use kvota_domain::bet::BetRules;
 use kvota_domain::money::Money;
 use kvota_domain::ticket::{ExactOdd, Limits, Percent, Rules, TaxKind, TaxRule, TaxableWin, WinTaxMode};
 use serde_json::{Value, json};
+use std::collections::HashMap;
 
 /// Encodes rules.
 pub(super) fn to_json(stored: &BetRules) -> String {
@@ -66,6 +68,26 @@ pub(super) fn from_json(text: &str) -> Option<BetRules> {
         },
         void_returns_stake_tax: value["voidReturnsStakeTax"].as_bool()?,
     })
+}
+
+/// Decoded rules, by their stored text: bets of one batch usually have the same rules.
+#[derive(Default)]
+pub(super) struct RulesCache(HashMap<String, BetRules>);
+
+impl RulesCache {
+    /// Decodes stored rules.
+    ///
+    /// # Errors
+    /// There is no text, or this program did not write it.
+    pub(super) fn read(&mut self, text: Option<String>) -> Result<BetRules, StoreError> {
+        let text = text.ok_or_else(|| StoreError::corrupt("a bet has no rules"))?;
+        if let Some(known) = self.0.get(&text) {
+            return Ok(known.clone());
+        }
+        let rules = from_json(&text).ok_or_else(|| StoreError::corrupt("the rules of a bet cannot be read"))?;
+        self.0.insert(text, rules.clone());
+        Ok(rules)
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use kvota_domain::bet::{
 };
 use kvota_domain::ids::MatchId;
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Flow, Flows, Protection};
 use kvota_domain::settlement::StakePart;
 use kvota_domain::ticket::{AccountFacts, PlacingLimits};
 use std::fmt;
@@ -217,52 +216,6 @@ pub(super) fn placed(order: &PlaceBet, number: i64, money: AccountMoney, answer:
 /// The argument of the [`AnswerMaker`].
 pub(super) fn receipt(balance: Money, number: i64) -> Receipt {
     Receipt { balance, ticket_number: TicketNumber::of(u64::try_from(number).unwrap_or_default()) }
-}
-
-/// The facts of an account without those of its matches.
-pub(super) fn account_facts(
-    balance: Money,
-    user_stake: Money,
-    protection: &Protection,
-    flows: &Flows,
-    now_ms: i64,
-) -> AccountFacts {
-    AccountFacts {
-        balance,
-        user_stake,
-        matches: Vec::new(),
-        exclusion: protection.exclusion(now_ms),
-        has_unknown_protection: !protection.unknown.is_empty(),
-        allowances: protection.allowances([Flow::Stake, Flow::Loss], flows, now_ms),
-    }
-}
-
-/// Whether any limit is set.
-pub(super) fn has_limit(limits: &PlacingLimits) -> bool {
-    *limits != PlacingLimits::default()
-}
-
-/// Whether a limit per match is set, so that stakes and payouts per match must be summed.
-pub(super) fn has_match_limit(limits: &PlacingLimits) -> bool {
-    limits.match_stake_max.is_some() || limits.match_payout_max.is_some()
-}
-
-/// Whether a bet would exceed a limit of its bettor. `facts` must contain the matches of the bet.
-pub(super) fn is_over(facts: &AccountFacts, bet: &Bet, limits: &PlacingLimits) -> bool {
-    let beyond = |so_far: Money, more: Money, max: Option<Money>| {
-        max.is_some_and(|max| so_far.checked_add(more).is_none_or(|sum| sum > max))
-    };
-    // A match without open bets is not in `facts`, but the bet alone may exceed its limit.
-    facts.exclusion.is_some()
-        || facts.has_unknown_protection
-        || facts.allowances.iter().any(|allowance| bet.bruto > allowance.left)
-        || beyond(facts.user_stake, bet.bruto, limits.user_stake_max)
-        || beyond(Money::ZERO, bet.bruto, limits.match_stake_max)
-        || beyond(Money::ZERO, bet.payout, limits.match_payout_max)
-        || facts.matches.iter().any(|on_match| {
-            beyond(on_match.stake, bet.bruto, limits.match_stake_max)
-                || beyond(on_match.payout, bet.payout, limits.match_payout_max)
-        })
 }
 
 /// The page size for a requested limit.

@@ -1,23 +1,12 @@
-//! The types of [`super::CashierStore`], and the decision that all databases share: whether money is paid in or out, and
-//! what is booked (CONTRACT 9). Called inside the transaction that has locked the account.
+//! The types of [`super::CashierStore`]. Whether money is paid in or out is decided by
+//! [`PaymentAttempt`](kvota_domain::ledger::PaymentAttempt).
 
-use super::settling::Holdings;
-use super::{AccountId, Answer, IdempotencyKey, StoreError};
+use super::{AccountId, Answer, IdempotencyKey};
 use kvota_domain::bet::AccountMoney;
+use kvota_domain::ledger::{BookedPayment, PaymentAttempt, PaymentKind, PaymentObstacle};
 use kvota_domain::money::Money;
-use kvota_domain::protection::{Allowance, Exclusion, Flow, Flows, Protection, Window};
-use kvota_domain::settlement::{LedgerAccount, Posting, PostingKind, with_receivable};
 use std::fmt;
 use std::sync::Arc;
-
-/// The direction of a payment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PaymentKind {
-    /// Into the account. A debt is paid off first.
-    Deposit,
-    /// Out of the account.
-    Withdrawal,
-}
 
 /// Writes the body of the 200 inside the transaction. It must not wait, block or panic.
 pub type PaymentAnswerMaker = Arc<dyn Fn(&AccountMoney) -> Vec<u8> + Send + Sync>;
@@ -61,103 +50,17 @@ pub enum Paid {
     Rejected(PaymentObstacle),
 }
 
-/// Why a payment is rejected.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PaymentObstacle {
-    /// [`Payment::is_refused`].
-    Refused,
-    /// A withdrawal of more than the balance.
-    NotEnough {
-        /// The balance, in cents.
-        balance: Money,
-    },
-    /// A deposit during an exclusion.
-    Excluded(Exclusion),
-    /// A deposit to an account with a limit or an exclusion that this version does not know.
-    UnknownProtection,
-    /// A deposit beyond a limit of the bettor.
-    OwnLimit(Allowance),
-}
-
-/// A payment as both databases write it.
-pub(super) struct BookedPayment {
-    /// The postings, each with the balance after it where it concerns the bettor's account.
-    pub(super) postings: Vec<(Posting, Option<Money>)>,
-    pub(super) held: Holdings,
-    pub(super) answer: Answer,
-}
-
-impl BookedPayment {
-    pub(super) fn money(&self) -> AccountMoney {
-        let Holdings { balance, receivable, revision } = self.held;
-        AccountMoney { balance, receivable, revision }
-    }
-
-    pub(super) fn outcome(self) -> Paid {
-        Paid::Paid { money: self.money(), answer: self.answer }
-    }
-}
-
 impl Payment {
-    /// The longest window of deposits that the transaction needs; `None` if it needs none.
-    pub(super) fn longest_window(&self, protection: &Protection) -> Option<Window> {
-        match self.kind {
-            PaymentKind::Deposit => protection.longest_window([Flow::Deposit], self.now_ms),
-            PaymentKind::Withdrawal => None,
-        }
+    /// What is decided about.
+    pub(super) fn attempt(&self) -> PaymentAttempt {
+        let Payment { kind, is_refused, amount, now_ms, .. } = *self;
+        PaymentAttempt { kind, is_refused, amount, now_ms }
     }
 
-    /// What is booked, or the obstacle.
-    ///
-    /// # Errors
-    /// The balance would exceed the range of an amount.
-    pub(super) fn book(
-        &self,
-        mut held: Holdings,
-        protection: &Protection,
-        flows: &Flows,
-    ) -> Result<Result<BookedPayment, PaymentObstacle>, StoreError> {
-        if let Some(obstacle) = self.obstacle(&held, protection, flows) {
-            return Ok(Err(obstacle));
-        }
-        if held.balance.checked_add(self.amount).is_none() {
-            return Err(StoreError::corrupt("a balance is too large"));
-        }
-        let (kind, from, to) = match self.kind {
-            PaymentKind::Deposit => (PostingKind::Deposit, LedgerAccount::Bank, LedgerAccount::Bettor),
-            PaymentKind::Withdrawal => (PostingKind::Withdrawal, LedgerAccount::Bettor, LedgerAccount::Bank),
-        };
-        let movement = Posting { kind, from, to, amount: self.amount };
-        let mut postings = Vec::new();
-        for posting in with_receivable(&[movement], held.balance, held.receivable) {
-            held.apply(&posting);
-            let concerns_bettor = posting.change_of(LedgerAccount::Bettor) != Money::ZERO;
-            postings.push((posting, concerns_bettor.then_some(held.balance)));
-        }
-        let mut booked = BookedPayment { postings, held, answer: Answer { status: 200, body: Vec::new() } };
-        booked.answer.body = (self.answer)(&booked.money());
-        Ok(Ok(booked))
-    }
-
-    fn obstacle(&self, held: &Holdings, protection: &Protection, flows: &Flows) -> Option<PaymentObstacle> {
-        if self.is_refused {
-            return Some(PaymentObstacle::Refused);
-        }
-        match self.kind {
-            PaymentKind::Withdrawal => {
-                let balance = held.balance;
-                (self.amount > balance).then_some(PaymentObstacle::NotEnough { balance })
-            }
-            PaymentKind::Deposit => match protection.exclusion(self.now_ms) {
-                Some(exclusion) => Some(PaymentObstacle::Excluded(exclusion)),
-                None if !protection.unknown.is_empty() => Some(PaymentObstacle::UnknownProtection),
-                None => {
-                    let allowances = protection.allowances([Flow::Deposit], flows, self.now_ms);
-                    let reached = allowances.into_iter().find(|allowance| self.amount > allowance.left);
-                    reached.map(PaymentObstacle::OwnLimit)
-                }
-            },
-        }
+    /// The outcome of a payment that is booked.
+    pub(super) fn done(&self, booked: &BookedPayment) -> (Answer, AccountMoney) {
+        let money = booked.held.into();
+        (Answer { status: 200, body: (self.answer)(&money) }, money)
     }
 }
 

@@ -4,6 +4,7 @@
 //! Error texts go to the log, so they must not contain row values. The texts that both databases return here do not.
 
 use super::StoreError;
+use kvota_domain::ledger::LedgerFault;
 use sqlx::error::DatabaseError;
 
 impl StoreError {
@@ -13,6 +14,12 @@ impl StoreError {
 
     pub(super) fn corrupt(cause: impl ToString) -> StoreError {
         StoreError::Corrupt { cause: cause.to_string() }
+    }
+}
+
+impl From<LedgerFault> for StoreError {
+    fn from(LedgerFault(cause): LedgerFault) -> StoreError {
+        StoreError::Corrupt { cause }
     }
 }
 

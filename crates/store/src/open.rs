@@ -2,6 +2,7 @@
 //! tests. Must not contain code of a particular database.
 
 use super::audit::AuditReport;
+#[cfg(any(test, feature = "testkit"))]
 use super::memory::MemoryStore;
 use super::nodes::{NodeBus, NodeLink, SharedLimits};
 use super::postgres::{PostgresServer, PostgresStore};
@@ -72,7 +73,8 @@ impl Stores {
         }
     }
 
-    /// Stores in memory, which are empty after a restart.
+    /// Stores in memory, which are empty after a restart, for tests.
+    #[cfg(any(test, feature = "testkit"))]
     pub fn in_memory() -> Stores {
         Stores::over(MemoryStore::new())
     }

@@ -133,10 +133,10 @@ fn shown_value(kind: LimitKind, value: i64) -> Value {
 /// The movements of an account in its sliding windows: what moved (0 stakes, 1 what bets returned, 2 deposits), the
 /// shortest window with it, and the sum. An account's postings are nearly ordered by time, so those from a day before the
 /// last window are not read; the clock of a node may be wrong by less. Both databases understand it.
-pub(super) const FLOWS: &str = "SELECT CASE kind WHEN 'stake' THEN 0 WHEN 'deposit' THEN 2 ELSE 1 END AS flow, \
-     CASE WHEN at_ms > $2 THEN 0 WHEN at_ms > $3 THEN 1 ELSE 2 END AS span, \
+pub(super) const FLOWS: &str = "SELECT CAST(CASE kind WHEN 'stake' THEN 0 WHEN 'deposit' THEN 2 ELSE 1 END AS BIGINT) AS flow, \
+     CAST(CASE WHEN at_ms > $2 THEN 0 WHEN at_ms > $3 THEN 1 ELSE 2 END AS BIGINT) AS span, \
      CAST(SUM(CASE WHEN (to_account = 'bettor') <> (kind = 'stake') THEN amount_cents ELSE -amount_cents END) AS BIGINT) \
-     FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL AND at_ms > $4 \
+     AS amount_cents FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL AND at_ms > $4 \
      AND kind IN ('stake', 'payout', 'refund', 'cash_out', 'correction', 'deposit') \
      AND id > COALESCE((SELECT id FROM postings WHERE bettor_id = $1 AND balance_after_cents IS NOT NULL \
      AND at_ms <= $4 - 86400000 ORDER BY id DESC LIMIT 1), 0) GROUP BY flow, span";

@@ -7,6 +7,15 @@ use std::future::Future;
 use std::time::Duration;
 use tokio::time::Instant;
 
+/// What is deleted in slices by one statement. Of several nodes one at a time does each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Deletion {
+    /// Logins that have ended.
+    EndedLogins,
+    /// Old anonymous sessions.
+    OldSessions,
+}
+
 /// What one slice did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Slice {

@@ -21,7 +21,7 @@ export class EarlySocket {
     this.#socket = socket
   }
 
-  /** The environment of a hub client whose first connection is this socket. */
+  /** The environment of a hub client that uses this socket as its first connection. */
   worldOf(world: HubWorld): HubWorld {
     return {
       ...world,

@@ -1,13 +1,12 @@
 //! Cash-outs and their rules in memory.
 
 use super::{KeyConflict, KeyRecord, MemoryStore, State, unknown};
-use crate::cashing_out::{Decision, decide, rest_of, rule_changed, stored_cash_out};
-use crate::settling::Holdings;
 use crate::{
     AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture,
     StoredBet, TicketId,
 };
 use kvota_domain::bet::{BetState, CashOutRule};
+use kvota_domain::ledger::{Decision, Holdings, decide, rest_of, rule_changed, stored_cash_out};
 
 impl CashOutStore for MemoryStore {
     fn cash_out(&self, order: CashOutOrder) -> StoreFuture<'_, CashOutDone> {
@@ -59,7 +58,7 @@ impl State {
         };
         let (bet, held) = (self.load(position)?, self.holdings(order.account)?);
         let rule = self.bets[position].cash_out_rule;
-        let plan = match decide(bet, held, rule, order)? {
+        let plan = match decide(bet, held, rule, &order.attempt())? {
             Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
             Decision::Write(plan) => plan,
         };
@@ -69,7 +68,7 @@ impl State {
             stored.cash_outs.push(stored_cash_out(payment, order.now_ms));
             (stored.rest, stored.cash_out_rule) = (rest_of(payment), None);
         }
-        let done = plan.done(order, stored.cash_outs.clone());
+        let done = order.done(*plan, stored.cash_outs.clone());
         if let (CashOutOrigin::Call { key, .. }, CashOutDone::Answered { answer, .. }) = (&order.origin, &done) {
             let record = KeyRecord { digest: key.digest, answer: answer.clone() };
             self.answers.insert((order.account, key.key), record);

@@ -1,8 +1,8 @@
 //! Deposits and withdrawals in memory.
 
 use super::{KeptPosting, MemoryStore, unknown};
-use crate::settling::{Holdings, PostingRow};
 use crate::{CashierStore, KeyRecord, Paid, Payment, StoreFuture};
+use kvota_domain::ledger::{Holdings, PostingRow};
 
 impl CashierStore for MemoryStore {
     fn pay(&self, payment: Payment) -> StoreFuture<'_, Paid> {
@@ -15,10 +15,10 @@ impl CashierStore for MemoryStore {
         }
         let revision = state.revisions.get(&account).copied().unwrap_or_default();
         let holdings = Holdings { balance: held.balance, receivable: held.receivable, revision };
-        let booked = match payment.book(holdings, &held.protection, &state.flows(account, payment.now_ms)) {
+        let booked = match payment.attempt().book(holdings, &held.protection, &state.flows(account, payment.now_ms)) {
             Ok(Ok(booked)) => booked,
             Ok(Err(obstacle)) => return Self::done(Ok(Paid::Rejected(obstacle))),
-            Err(error) => return Self::done(Err(error)),
+            Err(fault) => return Self::done(Err(fault.into())),
         };
         if let Some(held) = state.accounts.get_mut(&account) {
             (held.balance, held.receivable) = (booked.held.balance, booked.held.receivable);
@@ -35,8 +35,9 @@ impl CashierStore for MemoryStore {
             };
             state.postings.push(KeptPosting { at_ms: payment.now_ms, ticket_id: None, row });
         }
-        let record = KeyRecord { digest: payment.digest, answer: booked.answer.clone() };
+        let (answer, money) = payment.done(&booked);
+        let record = KeyRecord { digest: payment.digest, answer: answer.clone() };
         state.payments.insert((account, payment.key), record);
-        Self::done(Ok(booked.outcome()))
+        Self::done(Ok(Paid::Paid { answer, money }))
     }
 }

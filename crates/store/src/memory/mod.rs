@@ -4,8 +4,7 @@
 //! Must never be used by a production server: all data is lost at the end of the process.
 
 use crate::audit::AuditReport;
-use crate::bets::{account_facts, has_limit, has_match_limit, is_over, page, page_limit};
-use crate::bets::{placed, receipt};
+use crate::bets::{page, page_limit, placed, receipt};
 use kvota_domain::bet::{AccountMoney, BetChange, TicketNumber};
 mod accounts;
 mod cash_outs;
@@ -16,13 +15,13 @@ mod settlement;
 
 use crate::nodes::{Notice, SessionKey};
 use crate::sessions::{before_deleted, next_version};
-use crate::settling::{PostingRow, settled_pair};
 use crate::{
     Account, AccountId, Answer, Bet, BetPair, BetState, BetStore, BettingPause, HistoryEntry, IdempotencyKey,
     KeepRefusal, Kept, KeyRecord, Login, PlaceBet, Placed, SavedSession, SessionOwner, SessionSaved, SessionStore,
     StoreCare, StoreError, StoreFuture, StoredBet, StoredSettlement, TicketFilter, TicketId, TicketPage,
 };
 use kvota_domain::ids::{MarketId, MatchId};
+use kvota_domain::ledger::{PostingRow, account_facts, has_limit, has_match_limit, is_over, settled_pair};
 use kvota_domain::money::Money;
 use kvota_domain::settlement::{LedgerAccount, MarketResult, Posting, PostingKind, placing};
 use kvota_domain::ticket::{AccountFacts, MatchFacts, PlacingLimits};

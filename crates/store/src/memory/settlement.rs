@@ -1,15 +1,16 @@
 //! Results and settlements in memory, under one lock. Must use the same functions as the databases to compute the rows.
 
 use super::{KeptPosting, MemoryStore, State, Work};
-use crate::settlement::{GradedBet, GradedPair, NewerResults, by_match, outcome_of};
-use crate::settling::{Batch, Holdings, LoadedBet, revisions, taken_back};
-use crate::unsettled::{UndecidedPair, unsettled};
 use crate::{
     AccountId, BetRules, BetState, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog,
     SettlementStore, SettlementWork, StatementEntry, StatementPage, StoreError, StoreFuture, StoredBet, StoredResult,
     StoredSettlement, UnsettledBet,
 };
 use kvota_domain::ids::{MarketId, MatchId};
+use kvota_domain::ledger::{
+    Batch, GradedBet, GradedPair, Holdings, LoadedBet, NewerResults, UndecidedPair, by_match, outcome_of, revisions,
+    taken_back, unsettled,
+};
 use kvota_domain::money::Money;
 use kvota_domain::settlement::{BetTerms, LedgerAccount, MarketResult, MatchResults, RequestedMatch, Settlement};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};

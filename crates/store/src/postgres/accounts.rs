@@ -1,23 +1,15 @@
-//! Accounts and logins in PostgreSQL.
+//! What PostgreSQL does with accounts in its own way: creating one, and reading logins, which are gathered.
 
+use super::PostgresStore;
 use super::gathered::Found;
-use super::locks::Lock;
-use super::{PostgresStore, is_holdable};
-use crate::limits::ACCOUNT_SESSIONS_LISTED_MAX;
-use crate::nodes::SessionKey;
-use crate::rows::{StoreRow, session_hash, wide};
-use crate::{
-    Account, AccountId, AccountSession, AccountStore, Created, Login, NewAccount, NewLogin, PasswordChange, StoreError,
-    StoreFuture,
-};
+use super::sql::StoreRow;
+use crate::{AccountId, Created, Login, NewAccount, StoreError, StoreFuture};
 use kvota_domain::account_name::{external_key, name_skeleton};
-use kvota_domain::bet::AccountMoney;
 use kvota_domain::money::Money;
-use kvota_domain::session::SessionId;
 use sqlx::{PgConnection, PgPool};
 
-impl AccountStore for PostgresStore {
-    fn create(&self, account: NewAccount) -> StoreFuture<'_, Created> {
+impl PostgresStore {
+    pub(super) fn create_account(&self, account: NewAccount) -> StoreFuture<'_, Created> {
         Box::pin(self.run(move |pool| async move {
             let NewAccount { name, password_hash, opening, now_ms, external_id } = account;
             let (skeleton, external_key) = (name_skeleton(&name), external_id.as_deref().map(external_key));
@@ -64,171 +56,9 @@ impl AccountStore for PostgresStore {
         }))
     }
 
-    fn find<'a>(&'a self, name: &'a str) -> StoreFuture<'a, Option<Account>> {
-        let name = name.to_owned();
-        Box::pin(self.run(|pool| async move {
-            if !is_holdable(&name) {
-                return Ok(None);
-            }
-            // Try the exact name first: older accounts may have names that look the same.
-            let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection, external_id FROM accounts WHERE name = $1 \
-                 OR id = (SELECT account_id FROM account_names WHERE skeleton = $2) ORDER BY name = $1 DESC LIMIT 1",
-            )
-            .bind(&name)
-            .bind(name_skeleton(&name))
-            .fetch_optional(&pool)
-            .await?;
-            found.as_ref().map(StoreRow::account).transpose()
-        }))
-    }
-
-    fn account(&self, id: AccountId) -> StoreFuture<'_, Option<Account>> {
-        Box::pin(self.run(move |pool| async move {
-            let found = sqlx::query(
-                "SELECT id, name, password_hash, balance_cents, receivable_cents, protection, external_id FROM accounts WHERE id = $1",
-            )
-            .bind(id.get())
-            .fetch_optional(&pool)
-            .await?;
-            found.as_ref().map(StoreRow::account).transpose()
-        }))
-    }
-
-    fn balance(&self, id: AccountId) -> StoreFuture<'_, Option<Money>> {
-        Box::pin(self.run(move |pool| async move {
-            let cents: Option<i64> = sqlx::query_scalar("SELECT balance_cents FROM accounts WHERE id = $1")
-                .bind(id.get())
-                .fetch_optional(&pool)
-                .await?;
-            Ok(cents.map(Money::from_cents))
-        }))
-    }
-
-    fn money(&self, id: AccountId) -> StoreFuture<'_, Option<AccountMoney>> {
-        Box::pin(self.run(move |pool| async move {
-            let row = sqlx::query("SELECT balance_cents, receivable_cents, revision FROM accounts WHERE id = $1")
-                .bind(id.get())
-                .fetch_optional(&pool)
-                .await?;
-            row.as_ref().map(StoreRow::money).transpose()
-        }))
-    }
-
-    fn log_in(&self, session: SessionId, new: NewLogin) -> StoreFuture<'_, ()> {
-        Box::pin(self.run(move |pool| async move {
-            let mut transaction = pool.begin().await?;
-            // Waits for a change of the password or of a limit, or makes it wait, so that it concerns this login.
-            let account = sqlx::query("SELECT protection FROM accounts WHERE id = $1 FOR SHARE")
-                .bind(new.account.get())
-                .fetch_optional(&mut *transaction)
-                .await?;
-            let account = account.ok_or_else(|| StoreError::corrupt("a login of an account that does not exist"))?;
-            let login = new.login(&account.protection(0)?);
-            sqlx::query(
-                "INSERT INTO logins (session_hash, account_id, expires_at_ms, created_at_ms, agent, ends_at_ms, \
-                 check_due_at_ms) VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (session_hash) DO UPDATE \
-                 SET account_id = $2, expires_at_ms = $3, created_at_ms = $4, agent = $5, ends_at_ms = $6, \
-                 check_due_at_ms = $7, checked_at_ms = NULL",
-            )
-            .bind(session_hash(session))
-            .bind(login.account.get())
-            .bind(login.expires_at_ms)
-            .bind(login.created_at_ms)
-            .bind(new.agent)
-            .bind(login.times.ends_at_ms)
-            .bind(login.times.check_due_at_ms)
-            .execute(&mut *transaction)
-            .await?;
-            let surplus = "DELETE FROM logins WHERE account_id = $1 AND session_hash IN (SELECT session_hash FROM logins \
-                 WHERE account_id = $1 ORDER BY expires_at_ms DESC, session_hash OFFSET $2)";
-            let surplus = sqlx::query(surplus).bind(login.account.get()).bind(wide(ACCOUNT_SESSIONS_LISTED_MAX as u64));
-            surplus.execute(&mut *transaction).await?;
-            Ok(transaction.commit().await?)
-        }))
-    }
-
-    fn login(&self, session: SessionId, now_ms: i64) -> StoreFuture<'_, Option<Login>> {
-        Box::pin(async move {
-            let login = self.logins.get(session_hash(session)).await?;
-            Ok(login.filter(|login| login.holds(now_ms)))
-        })
-    }
-
-    fn renew_login(&self, session: SessionId, login: Login) -> StoreFuture<'_, bool> {
-        Box::pin(self.run(move |pool| async move {
-            let renewal = sqlx::query(
-                "UPDATE logins SET expires_at_ms = LEAST($1, COALESCE(ends_at_ms, $1)) \
-                 WHERE session_hash = $2 AND account_id = $3",
-            )
-            .bind(login.expires_at_ms)
-            .bind(session_hash(session))
-            .bind(login.account.get());
-            Ok(renewal.execute(&pool).await?.rows_affected() > 0)
-        }))
-    }
-
-    fn log_out(&self, session: SessionId) -> StoreFuture<'_, bool> {
-        Box::pin(self.run(move |pool| async move {
-            let deletion = sqlx::query("DELETE FROM logins WHERE session_hash = $1").bind(session_hash(session));
-            Ok(deletion.execute(&pool).await?.rows_affected() > 0)
-        }))
-    }
-
-    fn sessions_of(&self, account: AccountId, now_ms: i64) -> StoreFuture<'_, Vec<AccountSession>> {
-        Box::pin(self.run(move |pool| async move {
-            let rows = sqlx::query(
-                "SELECT session_hash, expires_at_ms, created_at_ms, agent FROM logins \
-                 WHERE account_id = $1 AND expires_at_ms > $2 ORDER BY expires_at_ms DESC, session_hash LIMIT $3",
-            )
-            .bind(account.get())
-            .bind(now_ms)
-            .bind(wide(ACCOUNT_SESSIONS_LISTED_MAX as u64))
-            .fetch_all(&pool)
-            .await?;
-            rows.iter().map(StoreRow::account_session).collect()
-        }))
-    }
-
-    fn end_session(&self, account: AccountId, key: SessionKey) -> StoreFuture<'_, bool> {
-        Box::pin(self.run(move |pool| async move {
-            let deletion = sqlx::query("DELETE FROM logins WHERE account_id = $1 AND session_hash = $2")
-                .bind(account.get())
-                .bind(key.into_hash());
-            Ok(deletion.execute(&pool).await?.rows_affected() > 0)
-        }))
-    }
-
-    fn change_password(&self, change: PasswordChange) -> StoreFuture<'_, Option<Vec<SessionKey>>> {
-        Box::pin(self.run(move |pool| async move {
-            let PasswordChange { account, old_hash, new_hash, kept } = change;
-            let mut transaction = pool.begin().await?;
-            let changed = sqlx::query("UPDATE accounts SET password_hash = $1 WHERE id = $2 AND password_hash = $3")
-                .bind(new_hash)
-                .bind(account.get())
-                .bind(old_hash)
-                .execute(&mut *transaction)
-                .await?;
-            if changed.rows_affected() == 0 {
-                return Ok(None);
-            }
-            let ended: Vec<Vec<u8>> = sqlx::query_scalar(
-                "DELETE FROM logins WHERE account_id = $1 AND session_hash <> $2 RETURNING session_hash",
-            )
-            .bind(account.get())
-            .bind(session_hash(kept))
-            .fetch_all(&mut *transaction)
-            .await?;
-            transaction.commit().await?;
-            Ok(Some(ended.into_iter().map(SessionKey::of_hash).collect()))
-        }))
-    }
-
-    fn forget_ended_logins(&self, now_ms: i64) -> StoreFuture<'_, u64> {
-        // Check the time again in the DELETE: a login may be renewed after the inner SELECT.
-        let statement = "DELETE FROM logins WHERE expires_at_ms <= $1 AND session_hash = ANY(ARRAY(\
-             SELECT session_hash FROM logins WHERE expires_at_ms <= $1 ORDER BY expires_at_ms LIMIT $2))";
-        Box::pin(self.delete(Lock::EndedLogins, statement, now_ms))
+    /// The login with this hash of its cookie.
+    pub(super) fn read_login(&self, hash: Vec<u8>) -> StoreFuture<'_, Option<Login>> {
+        Box::pin(self.logins.get(hash))
     }
 }
 
@@ -238,7 +68,7 @@ pub(super) fn logins(pool: PgPool, hashes: Vec<Vec<u8>>) -> StoreFuture<'static,
         let question = "SELECT account_id, expires_at_ms, created_at_ms, ends_at_ms, check_due_at_ms, session_hash \
              FROM logins WHERE session_hash = ANY($1)";
         let rows = sqlx::query(question).bind(hashes).fetch_all(&pool).await?;
-        rows.iter().map(|row| Ok((row.bytes(5)?, row.login()))).collect()
+        rows.iter().map(|row| Ok((row.bytes("session_hash")?, row.login()))).collect()
     })
 }
 

@@ -3,8 +3,9 @@
 //! Must not answer from a query that began before its key was asked for.
 
 use super::connections::Connections;
+use super::sql::StoreRow;
 use crate::limits::STORE_CALL_MS_MAX;
-use crate::{StoreError, StoreFuture};
+use crate::{SavedSession, StoreError, StoreFuture};
 use sqlx::PgPool;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -107,6 +108,16 @@ fn copy(error: &StoreError) -> StoreError {
         StoreError::Unavailable { cause } => StoreError::unavailable(cause),
         StoreError::Corrupt { cause } => StoreError::corrupt(cause),
     }
+}
+
+/// The saved sessions of the owners with these keys.
+pub(super) fn saved_sessions(pool: PgPool, owners: Vec<Vec<u8>>) -> StoreFuture<'static, Found<Vec<u8>, SavedSession>> {
+    Box::pin(async move {
+        let question =
+            sqlx::query("SELECT version, bytes, owner FROM saved_sessions WHERE owner = ANY($1)").bind(owners);
+        let rows = question.fetch_all(&pool).await?;
+        rows.iter().map(|row| Ok((row.bytes("owner")?, row.session()))).collect()
+    })
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
-//! Reads the bets of a settlement batch from PostgreSQL, and writes their new state. Called by `settlement.rs`, within
-//! its transaction. Must not decide the outcome of a bet: `crates/store/src/settlement.rs` does.
+//! What PostgreSQL does with a settlement batch in its own way: it locks, and writes all rows of a table with one statement, as
+//! arrays. Called within the transaction of `sql/settlement.rs`. Must not decide the outcome of a bet:
+//! `kvota_domain::ledger` does.
 
-use super::holdable;
-use super::settlement::market_result;
-use crate::rows::{StoreRow, wide};
-use crate::settlement::{GradedBet, GradedPair, outcome_of};
-use crate::settling::{Batch, Holdings, LoadedBet, RulesCache, account_name};
-use crate::{BetRules, BetState, StoreError, StoredSettlement, TicketId, fail_point};
-use kvota_domain::ids::{MarketId, MatchId, OddId};
+use super::dialect::holdable;
+use super::sql::StoreRow;
+use crate::result_columns::result_as_json;
+use crate::rows::{account_name, wide};
+use crate::{StoreError, fail_point};
+use kvota_domain::ids::MarketId;
+use kvota_domain::ledger::{Batch, Holdings};
 use kvota_domain::money::Money;
-use kvota_domain::price::Price;
-use kvota_domain::settlement::{BetTerms, Settlement};
-use sqlx::{PgConnection, Row};
-use std::collections::{HashMap, HashSet};
+use kvota_domain::settlement::MarketResult;
+use sqlx::PgConnection;
+use std::collections::HashMap;
 
 /// Locks the accounts of bets and then the bets. Returns the balances of the accounts.
 pub(super) async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Holdings>, StoreError> {
@@ -27,143 +27,7 @@ pub(super) async fn lock(connection: &mut PgConnection, ids: &[i64]) -> Result<H
         .bind(ids)
         .execute(connection)
         .await?;
-    rows.iter()
-        .map(|row| {
-            Ok((
-                row.int(0)?,
-                Holdings { balance: row.cents(1)?, receivable: row.cents(2)?, revision: row.unsigned(3)? },
-            ))
-        })
-        .collect()
-}
-
-pub(super) async fn load(connection: &mut PgConnection, ids: &[i64]) -> Result<Vec<LoadedBet>, StoreError> {
-    let mut pairs = load_pairs(connection, ids).await?;
-    let rows = sqlx::query(
-        "SELECT b.id, b.ticket_id, b.account_id, b.placed_at_ms, b.state, b.rest_bruto_cents, b.rest_stake_cents, \
-         b.system_type, b.settlements, b.rules, b.standing, s.gross_cents, s.win_tax_cents, s.paid_cents, s.at_ms, \
-         s.reason, b.revision, CASE WHEN b.rest_bruto_cents = b.bruto_cents THEN 0 ELSE (SELECT \
-         COALESCE(SUM(o.paid_cents), 0)::bigint FROM cash_outs o WHERE o.bet_id = b.id) END \
-         FROM bets b LEFT JOIN settlements s ON s.bet_id = b.id AND s.number = b.standing \
-         WHERE b.id = ANY($1) ORDER BY b.id",
-    )
-    .bind(ids)
-    .fetch_all(connection)
-    .await?;
-    let mut rules = RulesCache::default();
-    let mut loaded = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let id = row.int(0)?;
-        let state =
-            BetState::from_word(&row.text(4)?).ok_or_else(|| StoreError::corrupt("the state of a bet is unknown"))?;
-        let BetRules { rules, void_returns_stake_tax } = rules.read(row.try_get(9)?)?;
-        let standing: Option<i64> = row.try_get(10)?;
-        let standing = match standing.and_then(|number| u32::try_from(number).ok()) {
-            None => None,
-            Some(number) => Some(StoredSettlement {
-                number,
-                at_ms: row.int(14)?,
-                gross: row.cents(11)?,
-                win_tax: row.cents(12)?,
-                paid: row.cents(13)?,
-                reason: row.try_get(15)?,
-            }),
-        };
-        let amounts = match &standing {
-            None => None,
-            Some(StoredSettlement { gross, win_tax, paid, .. }) => {
-                let outcome = outcome_of(state).ok_or_else(|| StoreError::corrupt("an open bet has a settlement"))?;
-                Some(Settlement { outcome, gross: *gross, win_tax: *win_tax, paid: *paid })
-            }
-        };
-        let pairs = pairs.remove(&id).unwrap_or_default();
-        let terms = BetTerms {
-            bruto: row.cents(5)?,
-            taxed_stake: row.cents(6)?,
-            system_type: row.unsigned(7)?,
-            pairs: pairs.iter().map(|(taken, is_fix, _)| (*taken, *is_fix)).collect(),
-            rules,
-            void_returns_stake_tax,
-        };
-        let terms = terms.after_payments(row.cents(17)?);
-        loaded.push(LoadedBet {
-            id,
-            ticket_id: TicketId::new(&row.text(1)?).ok_or_else(|| StoreError::corrupt("a ticket has no id"))?,
-            account: row.account_id(2)?,
-            settlements: row.unsigned(8)?,
-            standing,
-            revision: row.unsigned(16)?,
-            bet: GradedBet {
-                state,
-                terms,
-                placed_at_ms: row.int(3)?,
-                standing: amounts,
-                pairs: pairs.into_iter().map(|(_, _, pair)| pair).collect(),
-            },
-        });
-    }
-    Ok(loaded)
-}
-
-type LoadedPair = (Price, bool, GradedPair);
-
-/// The pairs of bets in their order, each with the current result of its market.
-async fn load_pairs(connection: &mut PgConnection, ids: &[i64]) -> Result<HashMap<i64, Vec<LoadedPair>>, StoreError> {
-    let rows = sqlx::query(
-        "SELECT bet_id, match_id, market_id, odd_id, odds_taken, is_fix, result, settled_at_ms, dead_heat, reason, line_moved FROM bet_pairs \
-         WHERE bet_id = ANY($1) ORDER BY bet_id, position",
-    )
-    .bind(ids)
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut markets = HashSet::new();
-    for row in &rows {
-        markets.insert((row.int(1)?, row.int(2)?));
-    }
-    let (matches, markets): (Vec<i64>, Vec<i64>) = markets.into_iter().unzip();
-    let results = sqlx::query(
-        "SELECT r.match_id, r.market_id, r.version, r.state, r.odds, r.void_windows, r.reason \
-         FROM UNNEST($1::bigint[], $2::bigint[]) AS k (match_id, market_id) \
-         JOIN market_results r ON r.match_id = k.match_id AND r.market_id = k.market_id",
-    )
-    .bind(matches)
-    .bind(markets)
-    .fetch_all(connection)
-    .await?;
-    let results = results.iter().map(market_result).collect::<Result<Vec<_>, _>>()?;
-    let results: HashMap<_, _> =
-        results.into_iter().map(|(match_id, result)| ((match_id, result.market), result)).collect();
-    let mut pairs: HashMap<i64, Vec<LoadedPair>> = HashMap::new();
-    for row in &rows {
-        let key = (row.id(1, MatchId::new)?, row.id(2, MarketId::new)?);
-        let market = results.get(&key).cloned();
-        let (odd, kept, line_moved) = (row.id(3, OddId::new)?, row.result(6)?, row.try_get(10)?);
-        let pair = GradedPair { odd, kept, market, line_moved };
-        pairs.entry(row.int(0)?).or_default().push((row.price(4)?, row.try_get(5)?, pair));
-    }
-    Ok(pairs)
-}
-
-/// The ids of the postings of each bet's current settlement, in their order.
-pub(super) async fn postings_of(
-    connection: &mut PgConnection,
-    bets: Vec<i64>,
-) -> Result<HashMap<i64, Vec<i64>>, StoreError> {
-    let mut found: HashMap<i64, Vec<i64>> = HashMap::new();
-    if bets.is_empty() {
-        return Ok(found);
-    }
-    let rows = sqlx::query(
-        "SELECT p.bet_id, p.id FROM bets b JOIN postings p ON p.bet_id = b.id AND p.settlement = b.standing \
-         WHERE b.id = ANY($1) AND p.kind IN ('payout', 'refund') ORDER BY p.id",
-    )
-    .bind(bets)
-    .fetch_all(connection)
-    .await?;
-    for row in &rows {
-        found.entry(row.int(0)?).or_default().push(row.int(1)?);
-    }
-    Ok(found)
+    rows.iter().map(|row| Ok((row.int("id")?, row.holdings()?))).collect()
 }
 
 pub(super) async fn write(connection: &mut PgConnection, batch: &Batch, now_ms: i64) -> Result<(), StoreError> {
@@ -264,4 +128,54 @@ async fn write_postings(connection: &mut PgConnection, batch: &Batch, now_ms: i6
 
 pub(super) fn column<'a, Row, Value>(rows: &'a [Row], value: impl FnMut(&'a Row) -> Value) -> Vec<Value> {
     rows.iter().map(value).collect()
+}
+
+/// Writes results of a match.
+pub(super) async fn write_results(
+    connection: &mut PgConnection,
+    match_id: i64,
+    newer: &[&MarketResult],
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    let content: Vec<(String, String)> = newer.iter().map(|result| result_as_json(result)).collect();
+    sqlx::query(
+        "INSERT INTO market_results (match_id, market_id, version, state, odds, void_windows, reason, at_ms) \
+         SELECT $1, market_id, version, state, odds, void_windows, reason, $2 \
+         FROM UNNEST($3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[]) \
+         AS n (market_id, version, state, odds, void_windows, reason) ON CONFLICT (match_id, market_id) DO UPDATE SET \
+         version = excluded.version, state = excluded.state, odds = excluded.odds, \
+         void_windows = excluded.void_windows, reason = excluded.reason, at_ms = excluded.at_ms",
+    )
+    .bind(match_id)
+    .bind(now_ms)
+    .bind(column(newer, |result| wide(result.market.get())))
+    .bind(column(newer, |result| result.version))
+    .bind(column(newer, |result| result.state.code()))
+    .bind(column(&content, |(odds, _)| odds.as_str()))
+    .bind(column(&content, |(_, windows)| windows.as_str()))
+    .bind(column(newer, |result| result.reason.as_deref().map(holdable)))
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// Queues the settlement of these markets, if there are bets on them.
+pub(super) async fn queue_work(
+    connection: &mut PgConnection,
+    match_id: i64,
+    changed: &[MarketId],
+    now_ms: i64,
+) -> Result<(), StoreError> {
+    sqlx::query(
+        "INSERT INTO settlement_work (match_id, market_id, since_ms) SELECT $1, market_id, $2 \
+         FROM UNNEST($3::bigint[]) AS market_id \
+         WHERE EXISTS (SELECT 1 FROM bet_pairs p WHERE p.match_id = $1 AND p.market_id = market_id.market_id) \
+         ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
+    )
+    .bind(match_id)
+    .bind(now_ms)
+    .bind(column(changed, |market| wide(market.get())))
+    .execute(connection)
+    .await?;
+    Ok(())
 }

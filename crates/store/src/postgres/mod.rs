@@ -7,23 +7,19 @@
 //! that freezes reports nothing. Must never hold a lock that all bets share.
 
 mod accounts;
-mod bets;
-mod cash_outs;
-mod cashier;
 mod connections;
+mod dialect;
 mod gathered;
 mod grading;
 mod locks;
 mod migrate;
 mod moved_lines;
 mod nodes;
-mod pause;
 mod placing;
-mod protection;
-mod sessions;
 mod settlement;
 mod shared_limits;
-mod statement;
+#[path = "../sql/mod.rs"]
+mod sql;
 mod tls;
 
 use super::audit::{self, AuditReport};
@@ -31,7 +27,7 @@ use super::placing_activity::PlacingActivity;
 use super::rows::wide;
 use super::runtime::StoreRuntime;
 use super::schema::Migrated;
-use super::slices::{OldResult, Slice, delete_in_slices};
+use super::slices::{Deletion, OldResult, Slice, delete_in_slices};
 use super::{Login, OpenError, SavedSession, StoreCare, StoreError, StoreFuture};
 use crate::limits::{
     STORE_CALL_MS_MAX, STORE_CONNECT_MS_MAX, STORE_DELETION_MS_MAX, STORE_DELETION_ROWS_MAX,
@@ -43,7 +39,6 @@ use locks::Lock;
 use nodes::OtherNodes;
 use shared_limits::ReservedSlots;
 use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
-use std::borrow::Cow;
 use std::future::Future;
 use std::str::FromStr;
 use std::sync::Arc;
@@ -188,7 +183,7 @@ impl PostgresStore {
         let node = i64::from_ne_bytes(getrandom::u64().unwrap_or_else(|_| std::process::id().into()).to_ne_bytes());
         let connections = Connections::new(pool);
         let logins = Gathered::new(runtime.handle(), connections.clone(), accounts::logins);
-        let saved_sessions = Gathered::new(runtime.handle(), connections.clone(), sessions::saved_sessions);
+        let saved_sessions = Gathered::new(runtime.handle(), connections.clone(), gathered::saved_sessions);
         Ok(PostgresStore {
             connections,
             runtime,
@@ -210,11 +205,19 @@ impl PostgresStore {
 
     /// Deletes rows from before a time (`$1`), in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`), unless another node is
     /// doing so.
-    async fn delete(&self, lock: Lock, statement: &'static str, before_ms: i64) -> Result<u64, StoreError> {
-        self.run_within(DELETION, move |pool| {
+    fn delete(&self, what: Deletion, statement: &'static str, before_ms: i64) -> StoreFuture<'_, u64> {
+        let lock = match what {
+            Deletion::EndedLogins => Lock::EndedLogins,
+            Deletion::OldSessions => Lock::OldSessions,
+        };
+        Box::pin(self.run_within(DELETION, move |pool| {
             delete_in_slices(move || delete_slice(pool.clone(), lock, statement, before_ms))
-        })
-        .await
+        }))
+    }
+
+    /// The saved session of the owner with this key.
+    fn read_session(&self, owner: Vec<u8>) -> StoreFuture<'_, Option<SavedSession>> {
+        Box::pin(self.saved_sessions.get(owner))
     }
 
     /// Runs an operation on the store's thread, for [`STORE_CALL_MS_MAX`] at most. It is finished even if the caller no
@@ -246,16 +249,6 @@ impl PostgresStore {
         };
         self.runtime.run(limited).await
     }
-}
-
-/// Whether PostgreSQL can store a text. It rejects statements with a NUL character.
-fn is_holdable(text: &str) -> bool {
-    !text.contains('\0')
-}
-
-/// The text without NUL characters.
-fn holdable(text: &str) -> Cow<'_, str> {
-    if is_holdable(text) { Cow::Borrowed(text) } else { Cow::Owned(text.replace('\0', "")) }
 }
 
 /// Deletes one slice; `None` if another node holds the lock. Each slice is its own transaction, so that bets do not

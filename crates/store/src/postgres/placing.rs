@@ -3,22 +3,27 @@
 //! of one account run one after the other. Must not update a row that all bets share, such as a total of the
 //! bookmaker: all bets would wait for each other's commit.
 
-use super::bets::{facts, find_key};
-use super::holdable;
-use super::settlement::settled_match;
-use crate::bets::{KeyPurpose, has_limit, is_over, placed, receipt};
-use crate::rows::{StoreRow, wide};
+use super::PostgresStore;
+use super::dialect::holdable;
+use super::sql::StoreRow;
+use super::sql::bets::{facts, find_key};
+use super::sql::grading::settled_match;
+use crate::bets::{KeyPurpose, placed, receipt};
+use crate::rows::wide;
 use crate::{
-    AccountMoney, Answer, Bet, BetPair, KeyRecord, PairTexts, PlaceBet, Placed, StoreError, bet_rules, fail_point,
+    AccountMoney, Answer, Bet, BetPair, KeyRecord, PairTexts, PlaceBet, Placed, StoreError, StoreFuture, bet_rules,
+    fail_point,
 };
+use kvota_domain::ledger::{has_limit, is_over};
 use kvota_domain::money::Money;
-use sqlx::{PgConnection, PgPool, Row};
+use sqlx::{PgConnection, PgPool};
+use std::sync::Arc;
 
 /// Locks the matches of the bet and then the account, in the order of all transactions: matches, work, accounts, bets. No
 /// result of these matches is stored before the transaction ends. The filter is evaluated before any row is locked.
 const LOCK: &str = "WITH matches AS MATERIALIZED (SELECT pg_advisory_xact_lock_shared(727101, k) FROM \
      (SELECT DISTINCT (id % 2147483647)::int AS k FROM UNNEST($2::bigint[]) AS id ORDER BY k) AS keys) \
-     SELECT balance_cents, receivable_cents, revision, nextval(pg_get_serial_sequence('postings', 'id')), protection FROM accounts \
+     SELECT balance_cents, receivable_cents, revision, nextval(pg_get_serial_sequence('postings', 'id')) AS number, protection FROM accounts \
      WHERE id = $1 AND (SELECT count(*) FROM matches) >= 0 FOR NO KEY UPDATE";
 
 /// Writes the answer under its key and, if the key was free, the stake, the bet and its pairs; also ends the order's
@@ -44,9 +49,9 @@ const WRITE: &str = "WITH answer AS (INSERT INTO answers (account_id, key, diges
      market_type, market_subtype, sbv, odd_type, odds_submitted, odds_taken, is_fix, home, away, market, odd, \
      tournament, place)), \
      slot AS (DELETE FROM running_orders WHERE account_id = $3 AND key = $4 AND node_id = $39) \
-     SELECT EXISTS (SELECT FROM answer), EXISTS (SELECT FROM betting_pause), \
+     SELECT EXISTS (SELECT FROM answer) AS is_key_free, EXISTS (SELECT FROM betting_pause) AS is_paused, \
      EXISTS (SELECT FROM UNNEST($15::bigint[], $16::bigint[]) AS k (match_id, market_id) \
-     JOIN market_results r ON r.match_id = k.match_id AND r.market_id = k.market_id)";
+     JOIN market_results r ON r.match_id = k.match_id AND r.market_id = k.market_id) AS has_result";
 
 /// What [`WRITE`] returns.
 struct Written {
@@ -55,16 +60,32 @@ struct Written {
     has_result: bool,
 }
 
+impl PostgresStore {
+    pub(super) fn place_bet(&self, bet: PlaceBet) -> StoreFuture<'_, Placed> {
+        self.placing.note();
+        let (node, slots) = (self.node, Arc::clone(&self.slots));
+        Box::pin(self.run(move |pool| async move {
+            let (account, key) = (bet.account, bet.key);
+            let placed = place(pool, node, bet).await?;
+            if matches!(placed, Placed::Placed { .. }) {
+                slots.remove(account, key);
+            }
+            Ok(placed)
+        }))
+    }
+}
+
 /// Places a bet of an order that `node` has reserved. Unless it is placed, nothing changes: dropping the transaction
 /// undoes the statement that wrote it.
-pub(super) async fn place(pool: PgPool, node: i64, order: PlaceBet) -> Result<Placed, StoreError> {
+async fn place(pool: PgPool, node: i64, order: PlaceBet) -> Result<Placed, StoreError> {
     let mut connection = pool.acquire().await?;
     fail_point::pass("before-begin");
     let mut transaction = sqlx::Connection::begin(&mut *connection).await?;
     let matches: Vec<i64> = order.bet.pairs.iter().map(|pair| wide(pair.match_id.get())).collect();
     let row = sqlx::query(LOCK).bind(order.account.get()).bind(&matches).fetch_optional(&mut *transaction).await?;
     let row = row.ok_or_else(|| StoreError::corrupt(format!("there is no account {}", order.account)))?;
-    let (held, receivable, number) = (row.cents(0)?, row.cents(1)?, row.int(3)?);
+    let (held, receivable) = (row.cents("balance_cents")?, row.cents("receivable_cents")?);
+    let number = row.int("number")?;
     fail_point::pass("after-lock");
     if receivable > Money::ZERO {
         return refused(&mut transaction, &order, Placed::Owes { receivable }).await;
@@ -72,7 +93,7 @@ pub(super) async fn place(pool: PgPool, node: i64, order: PlaceBet) -> Result<Pl
     let Some(balance) = held.checked_sub(order.bet.bruto).filter(|left| *left >= Money::ZERO) else {
         return refused(&mut transaction, &order, Placed::NotEnough { balance: held }).await;
     };
-    if (has_limit(&order.limits) || !row.protection(4)?.is_empty())
+    if (has_limit(&order.limits) || !row.protection()?.is_empty())
         && let Some(facts) =
             facts(&mut transaction, order.account, matches, &order.limits, order.bet.placed_at_ms).await?
         && is_over(&facts, &order.bet, &order.limits)
@@ -97,7 +118,7 @@ pub(super) async fn place(pool: PgPool, node: i64, order: PlaceBet) -> Result<Pl
     fail_point::pass("before-commit");
     transaction.commit().await?;
     fail_point::pass("after-commit");
-    let money = AccountMoney { balance, receivable, revision: row.unsigned::<u64>(2)?.saturating_add(1) };
+    let money = AccountMoney { balance, receivable, revision: row.unsigned::<u64>("revision")?.saturating_add(1) };
     Ok(placed(&order, number, money, answer))
 }
 
@@ -176,5 +197,9 @@ async fn write(
         .bind(node)
         .fetch_one(connection)
         .await?;
-    Ok(Written { is_key_free: row.try_get(0)?, is_paused: row.try_get(1)?, has_result: row.try_get(2)? })
+    Ok(Written {
+        is_key_free: row.flag("is_key_free")?,
+        is_paused: row.flag("is_paused")?,
+        has_result: row.flag("has_result")?,
+    })
 }

@@ -7,8 +7,9 @@
 //! answer, counts and reserves, and the transaction of the bet ends the order.
 
 use super::PostgresStore;
+use super::sql::StoreRow;
 use crate::nodes::{Attempt, Attempts, OrderSlot, SharedLimits};
-use crate::rows::{StoreRow, wide};
+use crate::rows::wide;
 use crate::{AccountId, BetStore, IdempotencyKey, StoreError, StoreFuture};
 use sqlx::{PgConnection, PgPool, Row};
 use std::collections::HashSet;
@@ -129,10 +130,10 @@ async fn begin_order(
         .bind(max)
         .fetch_one(&pool)
         .await?;
-    if found.try_get::<Option<&[u8]>, _>(0)?.is_some() {
+    if found.try_get::<Option<&[u8]>, _>("digest")?.is_some() {
         return Ok(OrderSlot::Answered(found.key_record()?));
     }
-    let (running, is_running): (i64, bool) = (found.try_get(3)?, found.try_get(4)?);
+    let (running, is_running) = (found.int("running")?, found.flag("is_running")?);
     Ok(match is_running {
         true => OrderSlot::RunsElsewhere,
         false if running >= max => OrderSlot::NoneLeft,
@@ -148,14 +149,14 @@ async fn take_attempt(pool: PgPool, counts_for: Vec<Attempt>, window: Duration) 
     sqlx::query("SET LOCAL synchronous_commit = off").execute(&mut *transaction).await?;
     for Attempt { key, max } in &counts_for {
         let found = sqlx::query(
-            "SELECT count(*), EXTRACT(EPOCH FROM min(at) - clock_timestamp())::float8 FROM password_attempts \
+            "SELECT count(*) AS tried, EXTRACT(EPOCH FROM min(at) - clock_timestamp())::float8 AS oldest FROM password_attempts \
              WHERE key = $1 AND at > clock_timestamp() - make_interval(secs => $2)",
         )
         .bind(key)
         .bind(window.as_secs_f64())
         .fetch_one(&mut *transaction)
         .await?;
-        let (tried, oldest): (i64, Option<f64>) = (found.try_get(0)?, found.try_get(1)?);
+        let (tried, oldest): (i64, Option<f64>) = (found.try_get("tried")?, found.try_get("oldest")?);
         if tried >= wide(*max as u64) {
             let left = window.as_secs_f64() + oldest.unwrap_or_default();
             return Ok(Attempts::NoneLeft { seconds: left.ceil().clamp(1.0, window.as_secs_f64()) as u64 });

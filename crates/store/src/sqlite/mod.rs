@@ -6,25 +6,23 @@
 //! row of its pause: a writer waits up to [`BUSY`] for another process. Nothing else may write to the file.
 
 mod accounts;
-mod bets;
-mod cash_outs;
-mod cashier;
+mod dialect;
 mod grading;
 mod moved_lines;
-mod pause;
-mod protection;
-mod sessions;
+mod placing;
 mod settlement;
-mod statement;
+#[path = "../sql/mod.rs"]
+mod sql;
 mod writer;
 
 use super::audit::{self, AuditReport};
 use super::nodes::{NodeBus, OrderSlot, SharedLimits};
 use super::placing_activity::PlacingActivity;
 use super::schema::{APPLIED, Applied, Migrated, check_compatible, check_exact, migrated};
-use super::slices::{OldResult, Slice, delete_in_slices};
-use super::{AccountId, BetStore, IdempotencyKey, OpenError, StoreCare, StoreError, StoreFuture};
-use crate::limits::MIGRATION_WAIT_MS_MAX;
+use super::slices::{Deletion, OldResult, Slice, delete_in_slices};
+use super::{AccountId, BetStore, IdempotencyKey, OpenError, SavedSession, StoreCare, StoreError, StoreFuture};
+use crate::limits::{MIGRATION_WAIT_MS_MAX, STORE_DELETION_ROWS_MAX};
+use crate::rows::wide;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use sqlx::{Connection, SqlSafeStr, SqliteConnection};
@@ -103,13 +101,20 @@ impl SqliteStore {
         })
     }
 
-    /// Deletes in slices. Other writes can run between two of them.
-    async fn delete<O: Operation<Output = u64>>(&self, slice: impl Fn() -> O) -> Result<u64, StoreError> {
-        delete_in_slices(|| {
-            let deletion = self.writer.run(slice());
-            async move { Ok(Some(Slice::of(deletion.await?))) }
-        })
-        .await
+    /// Deletes rows from before a time (`$1`), in slices of [`STORE_DELETION_ROWS_MAX`] (`$2`). Other writes can run between
+    /// two of them.
+    fn delete(&self, _: Deletion, statement: &'static str, before_ms: i64) -> StoreFuture<'_, u64> {
+        Box::pin(delete_in_slices(move || {
+            let slice = self.write((statement, before_ms), |connection, (statement, before_ms)| {
+                Box::pin(delete_slice(connection, statement, *before_ms))
+            });
+            async move { Ok(Some(Slice::of(slice.await?))) }
+        }))
+    }
+
+    /// The saved session of the owner with this key.
+    fn read_session(&self, owner: Vec<u8>) -> StoreFuture<'_, Option<SavedSession>> {
+        self.read(|connection| Box::pin(async move { sql::sessions::load(connection, &owner).await }))
     }
 
     /// Limits the file to this many pages of 4 KiB, for tests of a full disk.
@@ -117,6 +122,15 @@ impl SqliteStore {
     pub async fn hold_to_pages(&self, pages: u32) -> Result<(), StoreError> {
         self.writer.run(writer::HoldToPages(pages)).await
     }
+}
+
+async fn delete_slice(
+    connection: &mut SqliteConnection,
+    statement: &'static str,
+    before_ms: i64,
+) -> Result<u64, StoreError> {
+    let slice = sqlx::query(statement).bind(before_ms).bind(wide(STORE_DELETION_ROWS_MAX));
+    Ok(slice.execute(connection).await?.rows_affected())
 }
 
 fn options(file: &Path) -> SqliteConnectOptions {
@@ -276,9 +290,11 @@ mod tests {
         for migration in migrations() {
             connection.execute(sqlx::raw_sql(migration.sql)).await.unwrap();
         }
-        for (question, index) in
-            [(UNDECIDED_MARKETS, "open_pairs"), (UNDECIDED_PAIRS, "open_bets"), (cash_outs::OPEN_BETS, "open_bets")]
-        {
+        for (question, index) in [
+            (UNDECIDED_MARKETS, "open_pairs"),
+            (UNDECIDED_PAIRS, "open_bets"),
+            (sql::cash_outs::OPEN_BETS, "open_bets"),
+        ] {
             let plan = sqlx::query(AssertSqlSafe(format!("EXPLAIN QUERY PLAN {question}")));
             let steps = plan.fetch_all(&mut connection).await.unwrap();
             let first: String = steps[0].get("detail");

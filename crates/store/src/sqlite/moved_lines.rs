@@ -1,19 +1,20 @@
-//! Bets on markets that got another line under the same id, in SQLite: they are parked, and released by an operator who
-//! resets the result of the market. Must not grade a bet.
+//! Parks bets on markets that got another line under the same id, in SQLite. Must not grade a bet.
 
 use super::SqliteStore;
 use super::grading::rows;
 use super::writer::Operation;
-use crate::rows::wide;
 use crate::settlement::PARKED_AT_ONCE_MAX;
-use crate::{OfferedLine, StoreError};
-use kvota_domain::ids::{MarketId, MatchId};
+use crate::{OfferedLine, StoreError, StoreFuture};
 use serde_json::json;
 use sqlx::SqliteConnection;
 
 impl SqliteStore {
     /// A reader finds the pairs, because bets wait for the writer and usually there are none.
-    pub(super) async fn park_pairs_on_moved_lines(&self, lines: Vec<OfferedLine>) -> Result<u64, StoreError> {
+    pub(super) fn park_pairs_on_moved_lines(&self, lines: Vec<OfferedLine>) -> StoreFuture<'_, u64> {
+        Box::pin(self.park(lines))
+    }
+
+    async fn park(&self, lines: Vec<OfferedLine>) -> Result<u64, StoreError> {
         let pairs: Option<String> = sqlx::query_scalar(
             "SELECT json_group_array(json_array(bet_id, position)) FROM (SELECT p.bet_id, p.position FROM json_each(?) l \
              JOIN bet_pairs p ON p.match_id = l.value ->> 0 AND p.market_id = l.value ->> 1 WHERE p.result = 'open' \
@@ -43,38 +44,5 @@ impl Operation for Park {
         )
         .bind(&self.0);
         Ok(park.execute(connection).await?.rows_affected())
-    }
-}
-
-pub(super) struct ResetResultVersion {
-    pub(super) match_id: MatchId,
-    pub(super) market: MarketId,
-}
-
-impl Operation for ResetResultVersion {
-    type Output = bool;
-
-    async fn run(&self, connection: &mut SqliteConnection) -> Result<bool, StoreError> {
-        let (match_id, market_id) = (wide(self.match_id.get()), wide(self.market.get()));
-        let reset = sqlx::query("UPDATE market_results SET version = 0 WHERE match_id = ? AND market_id = ?")
-            .bind(match_id)
-            .bind(market_id);
-        let has_result = reset.execute(&mut *connection).await?.rows_affected() > 0;
-        let release =
-            sqlx::query("UPDATE bet_pairs SET line_moved = 0 WHERE match_id = ? AND market_id = ? AND line_moved")
-                .bind(match_id)
-                .bind(market_id);
-        if release.execute(&mut *connection).await?.rows_affected() > 0 {
-            sqlx::query(
-                "INSERT INTO settlement_work (match_id, market_id, since_ms) SELECT match_id, market_id, at_ms \
-                 FROM market_results WHERE match_id = ? AND market_id = ? \
-                 ON CONFLICT (match_id, market_id) DO UPDATE SET after_bet_id = 0",
-            )
-            .bind(match_id)
-            .bind(market_id)
-            .execute(connection)
-            .await?;
-        }
-        Ok(has_result)
     }
 }

@@ -3,7 +3,7 @@ import { useAppDispatch } from '../../app/hooks'
 import { loginRequired } from '../view/viewSlice'
 import { strangerSeen } from './accountSlice'
 
-/** Opens the login page if a call has failed because nobody is logged in. Returns whether it did. */
+/** Opens the login page if a call has failed because it needs a login. Returns whether it did. */
 export function useLoginRequired(): (error: unknown) => boolean {
   const dispatch = useAppDispatch()
   return (error) => {

@@ -1,56 +1,58 @@
-//! Deposits and withdrawals in PostgreSQL: one transaction, which locks the account's row.
+//! Deposits and withdrawals. Must not decide whether money is paid: `kvota_domain::ledger` does.
 
-use super::PostgresStore;
+use super::super::dialect::{Connection, Store, locked};
+use super::StoreRow;
 use super::protection::flows_of;
-use crate::cashier::BookedPayment;
-use crate::rows::{StoreRow, wide};
-use crate::settling::{Holdings, account_name};
-use crate::{CashierStore, Paid, Payment, StoreError, StoreFuture};
+use crate::rows::{account_name, wide};
+use crate::{Answer, CashierStore, Paid, Payment, StoreError, StoreFuture};
+use kvota_domain::ledger::BookedPayment;
 use kvota_domain::money::Money;
 use kvota_domain::protection::Flows;
-use sqlx::{PgConnection, PgPool};
 
-impl CashierStore for PostgresStore {
+impl CashierStore for Store {
     fn pay(&self, payment: Payment) -> StoreFuture<'_, Paid> {
-        Box::pin(self.run(move |pool| pay(pool, payment)))
+        self.write(payment, |connection, payment| Box::pin(pay(connection, payment)))
     }
 }
 
-async fn pay(pool: PgPool, payment: Payment) -> Result<Paid, StoreError> {
+async fn pay(connection: &mut Connection, payment: &Payment) -> Result<Paid, StoreError> {
     let account = payment.account;
-    let mut transaction = pool.begin().await?;
-    let row = sqlx::query(
-        "SELECT balance_cents, receivable_cents, revision, protection FROM accounts WHERE id = $1 FOR NO KEY UPDATE",
-    )
+    let row = sqlx::query(locked!(
+        "SELECT balance_cents, receivable_cents, revision, protection FROM accounts WHERE id = $1"
+    ))
     .bind(account.get())
-    .fetch_optional(&mut *transaction)
+    .fetch_optional(&mut *connection)
     .await?;
     let row = row.ok_or_else(|| StoreError::corrupt(format!("there is no account {account}")))?;
-    let held = Holdings { balance: row.cents(0)?, receivable: row.cents(1)?, revision: row.unsigned(2)? };
     let known = sqlx::query("SELECT digest, status, body FROM cashier_answers WHERE account_id = $1 AND key = $2")
         .bind(account.get())
         .bind(&payment.key.0[..])
-        .fetch_optional(&mut *transaction)
+        .fetch_optional(&mut *connection)
         .await?;
     if let Some(known) = known {
         let record = known.key_record()?;
         return Ok(if record.digest == payment.digest { Paid::Replayed(record.answer) } else { Paid::KeyConflict });
     }
-    let protection = row.protection(3)?;
-    let flows = match payment.longest_window(&protection) {
-        Some(longest) => flows_of(&mut transaction, account, payment.now_ms, longest).await?,
+    let (protection, attempt) = (row.protection()?, payment.attempt());
+    let flows = match attempt.longest_window(&protection) {
+        Some(longest) => flows_of(connection, account, payment.now_ms, longest).await?,
         None => Flows::default(),
     };
-    let booked = match payment.book(held, &protection, &flows)? {
+    let booked = match attempt.book(row.holdings()?, &protection, &flows)? {
         Ok(booked) => booked,
         Err(obstacle) => return Ok(Paid::Rejected(obstacle)),
     };
-    write(&mut transaction, &payment, &booked).await?;
-    transaction.commit().await?;
-    Ok(booked.outcome())
+    let (answer, money) = payment.done(&booked);
+    write(connection, payment, &booked, &answer).await?;
+    Ok(Paid::Paid { answer, money })
 }
 
-async fn write(connection: &mut PgConnection, payment: &Payment, booked: &BookedPayment) -> Result<(), StoreError> {
+async fn write(
+    connection: &mut Connection,
+    payment: &Payment,
+    booked: &BookedPayment,
+    answer: &Answer,
+) -> Result<(), StoreError> {
     let account = payment.account.get();
     for (posting, balance_after) in &booked.postings {
         sqlx::query(
@@ -80,8 +82,8 @@ async fn write(connection: &mut PgConnection, payment: &Payment, booked: &Booked
     .bind(account)
     .bind(&payment.key.0[..])
     .bind(&payment.digest[..])
-    .bind(i64::from(booked.answer.status))
-    .bind(&booked.answer.body)
+    .bind(i64::from(answer.status))
+    .bind(&answer.body)
     .bind(payment.now_ms)
     .execute(connection)
     .await?;

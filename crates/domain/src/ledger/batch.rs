@@ -1,27 +1,20 @@
-//! Computes the rows to write for a settlement batch, in the same way for all databases. The databases read the bets
-//! and their results, call [`revisions`] and [`Batch::of`], and write the rows in one transaction.
-//!
-//! Must never read or write a database itself.
+//! The rows to write for bets that change: settlements, postings, bets, pairs and the money of accounts (CONTRACT 7). The
+//! store reads the bets and their results, calls [`revisions`] and [`Batch::of`], and writes the rows in one transaction.
+//! Must not decide how a bet changes: `revise.rs` does.
 
-use super::settlement::{GradedBet, Revision, revise, state_of, taking_back};
-use super::{StoreError, bet_rules};
-use kvota_domain::bet::{
-    AccountId, AccountMoney, Bet, BetChange, BetEvent, BetPair, BetProgress, BetRules, BetState, StoredResult,
-    StoredSettlement, TicketId,
+use super::LedgerFault;
+use super::revise::{GradedBet, Revision, revise, state_of, taking_back};
+use crate::bet::{
+    AccountId, AccountMoney, BetChange, BetEvent, BetProgress, BetState, StoredResult, StoredSettlement, TicketId,
 };
-use kvota_domain::ids::{MarketId, MatchId, OddId};
-use kvota_domain::money::Money;
-use kvota_domain::settlement::{
-    DeadHeat, LedgerAccount, MarketResult, MarketState, PairResult, Posting, PostingKind, RawOddResult, Settlement,
-    VoidFactor, VoidWindow, possible, with_receivable,
-};
-use serde_json::{Value, json};
+use crate::money::Money;
+use crate::settlement::{LedgerAccount, PairResult, Posting, PostingKind, Settlement, possible, with_receivable};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 /// A bet as a database read it.
 #[derive(Clone, Debug)]
-pub(super) struct LoadedBet {
+pub struct LoadedBet {
     /// The number of its row.
     pub id: i64,
     /// The number on the ticket.
@@ -40,7 +33,7 @@ pub(super) struct LoadedBet {
 
 /// The money of an account while a batch is computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Holdings {
+pub struct Holdings {
     /// The balance, in cents.
     pub balance: Money,
     /// The debt, in cents; not negative.
@@ -49,9 +42,15 @@ pub(super) struct Holdings {
     pub revision: u64,
 }
 
+impl From<Holdings> for AccountMoney {
+    fn from(held: Holdings) -> AccountMoney {
+        AccountMoney { balance: held.balance, receivable: held.receivable, revision: held.revision }
+    }
+}
+
 impl Holdings {
     /// Applies a posting.
-    pub(super) fn apply(&mut self, posting: &Posting) {
+    pub fn apply(&mut self, posting: &Posting) {
         let owed = posting.change_of(LedgerAccount::Receivable);
         self.balance = [self.balance, posting.change_of(LedgerAccount::Bettor)].into_iter().sum();
         self.receivable = [self.receivable, owed.negated()].into_iter().sum();
@@ -60,66 +59,90 @@ impl Holdings {
 }
 
 /// A bet, and how it changes.
-pub(super) type Revised = (LoadedBet, Revision);
+pub type Revised = (LoadedBet, Revision);
 
 /// The bets that change.
-pub(super) fn revisions(loaded: Vec<LoadedBet>) -> Vec<Revised> {
+pub fn revisions(loaded: Vec<LoadedBet>) -> Vec<Revised> {
     loaded.into_iter().filter_map(|bet| revise(&bet.bet).map(|revision| (bet, revision))).collect()
 }
 
 /// The numbers of the bets with a reversed settlement. The database must read the ids of its postings.
-pub(super) fn taken_back(revised: &[Revised]) -> Vec<i64> {
+pub fn taken_back(revised: &[Revised]) -> Vec<i64> {
     revised.iter().filter(|(_, revision)| revision.takes_back).map(|(bet, _)| bet.id).collect()
 }
 
 /// A row of `settlements`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct SettlementRow {
+pub struct SettlementRow {
+    /// The number of the bet.
     pub bet_id: i64,
+    /// The number of the settlement, from 1.
     pub number: u32,
+    /// The state of the bet by it.
     pub state: BetState,
+    /// What it pays.
     pub settlement: Settlement,
+    /// The reason of the provider, if there is one.
     pub reason: Option<String>,
 }
 
 /// A row of `postings`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PostingRow {
+pub struct PostingRow {
+    /// The movement.
     pub posting: Posting,
+    /// The account that it concerns.
     pub bettor: AccountId,
+    /// The number of the bet.
     pub bet_id: i64,
     /// The settlement; `None` for a cash-out.
     pub settlement: Option<u32>,
+    /// The posting that a correction reverses.
     pub reverses: Option<i64>,
+    /// The balance of the account after it; `None` if it does not concern the bettor's own account.
     pub balance_after: Option<Money>,
 }
 
 /// The new values of a row of `bets`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct BetRow {
+pub struct BetRow {
+    /// The number of the bet.
     pub id: i64,
+    /// The state.
     pub state: BetState,
+    /// The number of settlements so far.
     pub settlements: u32,
+    /// The number of the current settlement.
     pub standing: Option<u32>,
+    /// The revision.
     pub revision: u64,
 }
 
 /// The new values of a row of `bet_pairs`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PairRow {
+pub struct PairRow {
+    /// The number of the bet.
     pub bet_id: i64,
+    /// Its position in the bet, from 0.
     pub position: usize,
+    /// Its result.
     pub stored: StoredResult,
 }
 
 /// All rows of a batch.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Batch {
+pub struct Batch {
+    /// New settlements.
     pub settlements: Vec<SettlementRow>,
+    /// New postings, in their order.
     pub postings: Vec<PostingRow>,
+    /// Changed bets.
     pub bets: Vec<BetRow>,
+    /// Changed pairs.
     pub pairs: Vec<PairRow>,
+    /// The money of the accounts with a new posting, by account.
     pub accounts: BTreeMap<i64, Holdings>,
+    /// One event for each bet.
     pub events: Vec<BetEvent>,
 }
 
@@ -129,17 +152,17 @@ impl Batch {
     ///
     /// # Errors
     /// Postings of a settlement are missing: the ledger is corrupt.
-    pub(super) fn of(
+    pub fn of(
         revised: Vec<Revised>,
         mut holdings: HashMap<i64, Holdings>,
         mut postings: HashMap<i64, Vec<i64>>,
         now_ms: i64,
-    ) -> Result<Batch, StoreError> {
+    ) -> Result<Batch, LedgerFault> {
         let mut batch = Batch::default();
         for (bet, revision) in revised {
             let held = holdings
                 .get_mut(&bet.account.get())
-                .ok_or_else(|| StoreError::corrupt(format!("there is no account {}", bet.account)))?;
+                .ok_or_else(|| LedgerFault(format!("there is no account {}", bet.account)))?;
             batch.add(bet, revision, held, &mut postings, now_ms)?;
         }
         let touched = batch.postings.iter().map(|row| row.bettor.get());
@@ -154,17 +177,14 @@ impl Batch {
         held: &mut Holdings,
         postings: &mut HashMap<i64, Vec<i64>>,
         now_ms: i64,
-    ) -> Result<(), StoreError> {
+    ) -> Result<(), LedgerFault> {
         let mut movements = Vec::new();
         let mut reversed_ids = Vec::new().into_iter();
         if let (true, Some(standing)) = (revision.takes_back, &bet.bet.standing) {
             movements = taking_back(&bet.bet.terms, standing);
             let ids = postings.remove(&bet.id).unwrap_or_default();
             if ids.len() != movements.len() {
-                return Err(StoreError::corrupt(format!(
-                    "the postings of bet {} are not those of its settlement",
-                    bet.id
-                )));
+                return Err(LedgerFault(format!("the postings of bet {} are not those of its settlement", bet.id)));
             }
             reversed_ids = ids.into_iter();
         }
@@ -218,7 +238,7 @@ impl Batch {
         });
         self.events.push(BetEvent {
             account: bet.account,
-            money: AccountMoney { balance: held.balance, receivable: held.receivable, revision: held.revision },
+            money: (*held).into(),
             change: match (takes_back, is_made) {
                 (true, _) => BetChange::Corrected(progress),
                 (false, true) => BetChange::Settled(progress),
@@ -232,7 +252,7 @@ impl Batch {
 impl Batch {
     /// Books movements of money for a bet, and changes the money of its account. `reversed_ids` are the postings that the
     /// corrections reverse, in their order.
-    pub(super) fn book(
+    pub fn book(
         &mut self,
         movements: &[Posting],
         bet: &LoadedBet,
@@ -253,96 +273,4 @@ impl Batch {
             });
         }
     }
-}
-
-/// The name of a ledger account in the databases.
-pub(super) const fn account_name(account: LedgerAccount) -> &'static str {
-    match account {
-        LedgerAccount::Bettor => "bettor",
-        LedgerAccount::OpenStakes => "open_stakes",
-        LedgerAccount::House => "house",
-        LedgerAccount::Tax => "tax",
-        LedgerAccount::Receivable => "receivable",
-        LedgerAccount::Bank => "bank",
-    }
-}
-
-/// Decoded rules, by their stored text: bets of one batch usually have the same rules.
-#[derive(Default)]
-pub(super) struct RulesCache(HashMap<String, BetRules>);
-
-impl RulesCache {
-    /// Decodes stored rules.
-    ///
-    /// # Errors
-    /// There is no text, or this program did not write it.
-    pub(super) fn read(&mut self, text: Option<String>) -> Result<BetRules, StoreError> {
-        let text = text.ok_or_else(|| StoreError::corrupt("a bet has no rules"))?;
-        if let Some(known) = self.0.get(&text) {
-            return Ok(known.clone());
-        }
-        let rules =
-            bet_rules::from_json(&text).ok_or_else(|| StoreError::corrupt("the rules of a bet cannot be read"))?;
-        self.0.insert(text, rules.clone());
-        Ok(rules)
-    }
-}
-
-/// If an odd of a new bet currently has a result, returns the match of the first such pair.
-pub(super) fn settled_pair(bet: &Bet, results: &[(MatchId, MarketResult)]) -> Option<MatchId> {
-    let is_decided = |pair: &BetPair| {
-        let of_pair = |(match_id, result): &&(MatchId, MarketResult)| {
-            *match_id == pair.match_id && result.market == pair.market_id
-        };
-        results.iter().find(of_pair).is_some_and(|(_, result)| result.decides(pair.odd_id, bet.placed_at_ms))
-    };
-    bet.pairs.iter().find(|pair| is_decided(pair)).map(|pair| pair.match_id)
-}
-
-/// The columns `odds` and `void_windows` of a result.
-pub(super) fn result_as_json(result: &MarketResult) -> (String, String) {
-    let odds = result.odds.iter().map(|odd| {
-        let void = odd.void_factor.map(VoidFactor::ten_thousandths);
-        let dead_heat = odd.dead_heat.map(DeadHeat::ten_thousandths);
-        json!([odd.odd.get(), odd.result, void, dead_heat])
-    });
-    let windows = result.void_windows.iter().map(|window| json!([window.from_ms, window.until_ms]));
-    (Value::Array(odds.collect()).to_string(), Value::Array(windows.collect()).to_string())
-}
-
-/// An odd in the column `odds`: its id, its result, its void factor and its dead heat.
-type KeptOdd = (u64, Option<i64>, Option<u64>, Option<u64>);
-
-/// Decodes a stored result.
-///
-/// # Errors
-/// This program did not write the columns.
-pub(super) fn result_of(
-    market: MarketId,
-    version: i64,
-    state: i64,
-    odds: &str,
-    windows: &str,
-    reason: Option<String>,
-) -> Result<MarketResult, StoreError> {
-    let corrupt = || StoreError::corrupt(format!("the result of market {market} cannot be read"));
-    let odds: Vec<KeptOdd> = serde_json::from_str(odds).map_err(|_| corrupt())?;
-    let odds = odds.into_iter().map(|(odd, result, void, dead_heat)| {
-        Some(RawOddResult {
-            odd: OddId::new(odd)?,
-            result,
-            void_factor: void.and_then(VoidFactor::from_ten_thousandths),
-            dead_heat: dead_heat.and_then(DeadHeat::from_ten_thousandths),
-        })
-    });
-    let windows: Vec<(Option<i64>, Option<i64>)> = serde_json::from_str(windows).map_err(|_| corrupt())?;
-    let void_windows = windows.into_iter().map(|(from_ms, until_ms)| VoidWindow { from_ms, until_ms }).collect();
-    Ok(MarketResult {
-        market,
-        version,
-        state: MarketState::from_code(state),
-        odds: odds.collect::<Option<_>>().ok_or_else(corrupt)?,
-        void_windows,
-        reason: reason.map(Into::into),
-    })
 }
