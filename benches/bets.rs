@@ -195,7 +195,7 @@ fn whole_order(account: AccountId, number: u64) -> Order {
         IdempotencyKey((u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)).to_be_bytes());
     let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
     let (ticket, bodies) = (Some(ticket), Arc::new(Short));
-    Order { account, obstacle: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
+    Order { account, check_due_at_ms: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Answers of the same length as those of the server.

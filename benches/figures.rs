@@ -1,7 +1,7 @@
 //! The figures of docs/performance.md that are counts and averages over the recorded matches: bytes on the wire, sizes
 //! of the offer, the cost of an update. `make figures` prints them. Times depend on the machine; compare the ratios.
 
-use kvota::actors::offer::Offer;
+use kvota::actors::offer_context::OfferContext;
 use kvota::actors::system::run_until_ended;
 use kvota::hub::outbox::{Outbox, SocketSink};
 use kvota::hub::publishers::Publishers;
@@ -243,7 +243,7 @@ fn steady(events: &[FeedUpdate]) {
     };
     let core = actix::System::new().block_on(async move {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
-        let offer = Offer::new(Arc::clone(&model));
+        let offer = OfferContext::new(Arc::clone(&model));
         let rooms = Publishers::default().start_here(&offer);
         let outbox = Rc::new(Outbox::new(Lang::Hr, Encoding::Msgpack, model));
         outbox.connect(Rc::new(DiscardingSink), &[]);

@@ -11,8 +11,8 @@ mod kit;
 
 use futures_util::future::{join, join_all};
 use kit::{CONNECTIONS, Folder, NOW, Schema, accounts};
+use kvota::betting::auto_cash_out::{AutoCashOut, AutoCashOutQueue};
 use kvota::betting::bet_events::{BetEvents, BetSubscriber};
-use kvota::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use kvota::betting::placement::{Betting, Placements};
 use kvota::testkit::builders::{live_match, market, market_id, match_id, odd_id, sport_id};
 use kvota_domain::aggregate::MatchState;
@@ -136,18 +136,18 @@ impl BetSubscriber for Times {
 
 /// The rules of one node.
 struct Node {
-    queue: CashOutRuleQueue,
+    queue: AutoCashOutQueue,
     rules: JoinHandle<()>,
 }
 
 impl Node {
     #[expect(clippy::disallowed_methods, reason = "the bench aborts the task")]
     fn start(stores: &Stores, model: &Arc<ReadModel>, times: &Arc<Times>) -> Node {
-        let queue = CashOutRuleQueue::default();
+        let queue = AutoCashOutQueue::default();
         let subscribers: [Arc<dyn BetSubscriber>; 2] = [Arc::<Times>::clone(times), Arc::new(queue.clone())];
         let (model, events) = (Arc::clone(model), BetEvents::new(subscribers));
         let placements = Placements::new(Arc::clone(&model), stores.clone(), Betting::default(), || NOW, None, events);
-        let rules = tokio::spawn(CashOutRules::new(queue.clone(), placements, stores.clone(), model).run());
+        let rules = tokio::spawn(AutoCashOut::new(queue.clone(), placements, stores.clone(), model).run());
         Node { queue, rules }
     }
 

@@ -16,31 +16,22 @@
 //!  actors             the command side: the actors of the offer and of the sessions
 //!  http               the calls
 //!  hub                the live connection: events become messages, messages reach sockets
-//!  testkit            the actor test kit (feature `testkit`)
 //!  config             the configuration
-//!  the other files    composition: the command line (`cli.rs`, `app.rs`), the server (`serving.rs`) and its parts
+//!  server             composition: the services of a node, and the server around them
+//!  command            the command line, and what its commands do
+//!  testkit            the actor test kit (feature `testkit`)
 //! ```
 //!
 //! One exception: `http` mounts the handshake of the hub among its calls, and its state holds the hub's admission.
 
 pub mod actors;
-pub mod app;
-pub mod app_error;
-pub mod arguments;
 pub mod betting;
-pub mod cli;
+pub mod command;
 pub mod config;
-mod cookie_key;
+mod error;
 pub mod http;
 pub mod hub;
-pub mod nodes;
-mod open_files;
-mod register_client;
-mod serving;
-mod signals;
-mod sources;
-mod stores;
-mod supervise;
+pub mod server;
 pub mod telemetry;
 #[cfg(feature = "testkit")]
 pub mod testkit;

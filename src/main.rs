@@ -8,5 +8,5 @@ use std::process::ExitCode;
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 fn main() -> ExitCode {
-    kvota::cli::run(std::env::args_os())
+    kvota::command::run(std::env::args_os())
 }

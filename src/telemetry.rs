@@ -1,4 +1,4 @@
-//! Starts the logs and metrics of the process, called once by `cli.rs` and `serving.rs`. Other modules use only the
+//! Starts the logs and metrics of the process, called once by `command/mod.rs` and `server/mod.rs`. Other modules use only the
 //! macros of `tracing` and `metrics`, which do nothing unless they are started (as in tests).
 
 use crate::config::{Log, LogFormat};

@@ -109,7 +109,7 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("docs", 20),
     ("docs/decisions", 1),
     ("scripts/reliability", 2),
-    ("src", 1),
+    ("src/command", 1),
     ("src/actors", 4),
     ("src/config", 1),
     ("src/http", 11),

@@ -6,6 +6,8 @@ use kvota_domain::ids::{MatchId, SportId};
 use std::collections::BTreeMap;
 #[cfg(feature = "testkit")]
 use std::sync::{Arc, Mutex, PoisonError};
+#[cfg(feature = "testkit")]
+use tokio::sync::watch;
 
 /// Which actor panics.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -47,6 +49,8 @@ impl Moment {
 pub struct FailPoints {
     #[cfg(feature = "testkit")]
     armed: Arc<Mutex<BTreeMap<(Point, Moment), u32>>>,
+    #[cfg(feature = "testkit")]
+    task: watch::Sender<Option<&'static str>>,
 }
 
 impl FailPoints {
@@ -66,6 +70,34 @@ impl FailPoints {
     #[cfg(feature = "testkit")]
     pub fn is_armed(&self, point: Point, moment: Moment) -> bool {
         self.armed.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&(point, moment))
+    }
+
+    /// The running task of the server with this name panics, once.
+    #[cfg(feature = "testkit")]
+    pub fn panic_task(&self, name: &'static str) {
+        self.task.send_replace(Some(name));
+    }
+
+    /// Whether a task was asked to panic and has not done so yet.
+    #[cfg(feature = "testkit")]
+    pub fn is_task_armed(&self) -> bool {
+        self.task.borrow().is_some()
+    }
+
+    /// Panics when a test asks for it, and never ends otherwise.
+    #[cfg(feature = "testkit")]
+    pub(crate) async fn task_panics(&self, name: &'static str) {
+        let mut asked = self.task.subscribe();
+        // It cannot fail, because this value holds a sender.
+        drop(asked.wait_for(|asked| *asked == Some(name)).await);
+        self.task.send_replace(None);
+        panic!("a test asked for it");
+    }
+
+    /// Never ends in a release build.
+    #[cfg(not(feature = "testkit"))]
+    pub(crate) async fn task_panics(&self, _: &'static str) {
+        std::future::pending::<()>().await;
     }
 
     /// Disarms all points.

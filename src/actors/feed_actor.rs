@@ -11,8 +11,8 @@
 
 use super::fail_point::{Moment, Point};
 use super::messages::offer::Publish;
-use super::offer::{Offer, count_unapplied};
-use super::sports::Sports;
+use super::offer_context::{OfferContext, count_unapplied};
+use super::sport_router::Sports;
 use actix::fut::{ready, wrap_future};
 use actix::{Actor, ActorContext, ActorFutureExt, Addr, AsyncContext, Context, SpawnHandle, StreamHandler};
 use futures_util::stream;
@@ -38,7 +38,7 @@ pub struct FeedActor {
     /// The timer of the next deadline.
     timer: Option<SpawnHandle>,
     started: Instant,
-    offer: Offer,
+    offer: OfferContext,
     /// Dropped with the actor, so that `system.rs` notices the end of the actor.
     _end_notice: oneshot::Sender<()>,
 }
@@ -52,13 +52,13 @@ struct Reader {
     requests: mpsc::Sender<SnapshotRequest>,
     primary: Lang,
     now_ms: fn() -> i64,
-    offer: Offer,
+    offer: OfferContext,
 }
 
 impl FeedActor {
     /// Starts the actor on this thread. `now_ms` is the wall clock in ms since the epoch, for messages without a date.
     pub fn start_here(
-        offer: Offer,
+        offer: OfferContext,
         now_ms: fn() -> i64,
         inputs: mpsc::Receiver<FeedInput>,
         requests: mpsc::Sender<SnapshotRequest>,
@@ -69,7 +69,7 @@ impl FeedActor {
     /// Like [`FeedActor::start_here`]. The receiver completes when the actor has ended and will not write the offer
     /// again.
     pub(super) fn start_with_end_notice(
-        offer: Offer,
+        offer: OfferContext,
         now_ms: fn() -> i64,
         inputs: mpsc::Receiver<FeedInput>,
         requests: mpsc::Sender<SnapshotRequest>,

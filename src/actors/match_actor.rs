@@ -14,7 +14,7 @@ use super::messages::offer::{
     ApplyMatchTexts, InsertMatch, Publish, RemoveMatch, ResplitMarkets, UpdateLost, UpdateMatch,
 };
 use super::messages::pending_update::Taken;
-use super::offer::Offer;
+use super::offer_context::OfferContext;
 use actix::{Actor, ActorContext, Context, Handler};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::MatchDelta;
@@ -28,7 +28,7 @@ pub struct MatchActor {
     id: MatchId,
     /// `None` before [`InsertMatch`].
     state: Option<Arc<MatchState>>,
-    offer: Offer,
+    offer: OfferContext,
 }
 
 /// Returns the state of the match, for tests.
@@ -45,18 +45,18 @@ pub struct MatchObserved {
 
 impl MatchActor {
     /// The actor of a match that [`InsertMatch`] adds to the offer.
-    pub fn new(id: MatchId, offer: Offer) -> MatchActor {
+    pub fn new(id: MatchId, offer: OfferContext) -> MatchActor {
         MatchActor { id, state: None, offer }
     }
 
     /// The actor of a match of the offer after a panic of the former one, with the last published state.
-    pub fn restarted(state: Arc<MatchState>, offer: Offer) -> MatchActor {
+    pub fn restarted(state: Arc<MatchState>, offer: OfferContext) -> MatchActor {
         MatchActor { id: state.live_match.id, state: Some(state), offer }
     }
 
     /// Closes a match, because its last update could not be applied: it takes no bets until an update succeeds. Returns
     /// the new actor; `None` if the read model has no such match.
-    pub(super) fn suspended(offer: &Offer, id: MatchId) -> Option<MatchActor> {
+    pub(super) fn suspended(offer: &OfferContext, id: MatchId) -> Option<MatchActor> {
         let before = Arc::clone(&offer.model.entry(id)?.state);
         // The actor may have died after it wrote another line and before it noted that.
         offer.model.note_moved_line(id);
@@ -73,7 +73,7 @@ impl MatchActor {
     }
 
     /// Removes a match from the offer. May be repeated.
-    pub(super) fn remove(offer: &Offer, state: &MatchState, announce: Publish, amid: impl FnOnce()) {
+    pub(super) fn remove(offer: &OfferContext, state: &MatchState, announce: Publish, amid: impl FnOnce()) {
         let live_match = &state.live_match;
         // Revisions keep increasing when a match with this id is inserted again.
         offer.revisions.pass(state.row_revision.max(state.detail_revision));

@@ -1,5 +1,5 @@
 //! Pending texts of one sport: translations of matches that the primary language has not inserted yet, or has removed
-//! and may insert again. A feed does not repeat its texts, so they must survive a panic of the SportActor: `sports.rs`
+//! and may insert again. A feed does not repeat its texts, so they must survive a panic of the SportActor: `sport_router.rs`
 //! keeps them and restarts the actor with them. Must not decide which matches are in the offer.
 
 use kvota_domain::ids::MatchId;

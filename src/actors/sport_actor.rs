@@ -7,7 +7,7 @@
 //! - Publishes the sport when it appears, changes or is removed. Must not publish match events: the MatchActors do.
 //! - Memory: grows with the matches in the feed, and with the pending texts of matches that the primary language has
 //!   not sent.
-//! - Failure: after a panic `sports.rs` starts a new SportActor and repeats the command. The new actor reads the sport and
+//! - Failure: after a panic `sport_router.rs` starts a new SportActor and repeats the command. The new actor reads the sport and
 //!   its matches from the read model, and the pending texts from
 //!   [`PendingTexts`](super::pending_texts::PendingTexts), which survives the panic. It is unknown what the former actor
 //!   had published, so it publishes the sport again.
@@ -19,7 +19,7 @@ use super::messages::offer::{
     SportOutcome, SuspendMatches, UpdateMatch,
 };
 use super::messages::pending_update::PendingUpdate;
-use super::offer::{Offer, count_unapplied};
+use super::offer_context::{OfferContext, count_unapplied};
 use super::pending_texts::SharedPendingTexts;
 use actix::fut::wrap_future;
 use actix::{Actor, Addr, AtomicResponse, Context, Handler, MailboxError};
@@ -50,18 +50,23 @@ struct Sport {
     is_visible: bool,
     /// The former actor died: the first command also publishes what that may have left out.
     is_restarted: bool,
-    offer: Offer,
+    offer: OfferContext,
 }
 
 impl SportActor {
     /// The sport from the read model, or an empty one if the read model does not have it.
-    pub fn new(id: SportId, offer: Offer) -> SportActor {
+    pub fn new(id: SportId, offer: OfferContext) -> SportActor {
         SportActor::with(id, offer, SharedPendingTexts::default(), false)
     }
 
     /// Like [`SportActor::new`], with the pending texts of the sport's former actor, if there was one. `is_restarted`: that
     /// actor died.
-    pub(super) fn with(id: SportId, offer: Offer, pending_texts: SharedPendingTexts, is_restarted: bool) -> SportActor {
+    pub(super) fn with(
+        id: SportId,
+        offer: OfferContext,
+        pending_texts: SharedPendingTexts,
+        is_restarted: bool,
+    ) -> SportActor {
         let held = offer.model.sport(id);
         let is_visible = held.is_some();
         let info = held.map(|held| SportInfo::clone(&held)).or_else(|| pending_texts.borrow().info.clone());

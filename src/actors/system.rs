@@ -2,8 +2,8 @@
 //! started by their parents, not here.
 
 use super::feed_actor::FeedActor;
-use super::offer::Offer;
-use super::sports::clear_offer;
+use super::offer_context::OfferContext;
+use super::sport_router::clear_offer;
 use actix::Arbiter;
 use kvota_feed::FeedSource;
 use std::time::Duration;
@@ -25,7 +25,7 @@ const BACKOFF_RESET_AFTER: Duration = Duration::from_secs(5);
 /// Starts a thread with a feed source, the FeedActor and all sport and match actors. Source and FeedActor are restarted
 /// when either panics. `make_source` makes a new source; `now_ms` is the wall clock in ms since the epoch.
 pub fn start(
-    offer: Offer,
+    offer: OfferContext,
     now_ms: fn() -> i64,
     make_source: impl Fn() -> Box<dyn FeedSource> + Send + 'static,
 ) -> Arbiter {
@@ -35,7 +35,11 @@ pub fn start(
 }
 
 /// Like [`start`] on this thread, until the future is dropped.
-pub async fn run_with_restarts(offer: Offer, now_ms: fn() -> i64, make_source: impl Fn() -> Box<dyn FeedSource>) {
+pub async fn run_with_restarts(
+    offer: OfferContext,
+    now_ms: fn() -> i64,
+    make_source: impl Fn() -> Box<dyn FeedSource>,
+) {
     let mut wait = RESTART_AFTER;
     loop {
         let began = Instant::now();
@@ -51,7 +55,7 @@ pub async fn run_with_restarts(offer: Offer, now_ms: fn() -> i64, make_source: i
 }
 
 /// Runs a source and a FeedActor on this thread until both have ended. Each ends with the other.
-pub async fn run_until_ended(offer: &Offer, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
+pub async fn run_until_ended(offer: &OfferContext, now_ms: fn() -> i64, source: Box<dyn FeedSource>) {
     let (sink, inputs) = mpsc::channel(INPUTS_MAX);
     let (ask, requests) = mpsc::channel(REQUESTS_MAX);
     let (_reader, gone) = FeedActor::start_with_end_notice(offer.clone(), now_ms, inputs, ask);

@@ -1,5 +1,5 @@
 //! Publishes what happened to bets, after the transaction was committed. Placing and settlement publish; the sessions of
-//! the bettors subscribe. `serving.rs` connects them.
+//! the bettors subscribe. `server/mod.rs` connects them.
 //!
 //! Must never read the store: an event contains everything that a subscriber needs.
 

@@ -1,5 +1,5 @@
 //! Measures how often open bets can be cashed out (CONTRACT 8): looks at all open bets, a page every few seconds, and sets
-//! `kvota_cash_out_available_ratio` after each pass. Started by `serving.rs`.
+//! `kvota_cash_out_available_ratio` after each pass. Started by `server/mod.rs`.
 //!
 //! Must not slow down placing: one page is read at a time, whatever the number of bets.
 

@@ -2,9 +2,9 @@
 //! them; this file changes them, and publishes that they changed.
 
 use crate::betting::bet_events::BetEvents;
-use kvota_domain::protection::{Exclusion, LimitChange, LimitKind};
+use kvota_domain::protection::{Exclusion, LimitChange};
 use kvota_domain::session::SessionId;
-use kvota_store::{AccountId, CheckAnswer, Login, Protected, ProtectionChange, ProtectionStore, StoreError};
+use kvota_store::{AccountId, CheckAnswer, Protected, ProtectionChange, ProtectionStore, StoreError};
 use std::fmt;
 use std::sync::Arc;
 
@@ -52,20 +52,6 @@ impl Protections {
         let protected = self.store.protect(account, change, (self.now_ms)()).await?;
         self.events.publish_protection(account);
         Ok(protected)
-    }
-
-    /// Whether no bet is accepted from this login, because its reality check waits for an answer. Reads the store only if
-    /// it does: the limit may have been removed since the login began.
-    ///
-    /// # Errors
-    /// The store failed.
-    pub async fn is_check_due(&self, login: &Login) -> Result<bool, StoreError> {
-        let now_ms = (self.now_ms)();
-        if login.times.check_due_at_ms.is_none_or(|due_at_ms| due_at_ms > now_ms) {
-            return Ok(false);
-        }
-        let protection = self.store.protection(login.account).await?;
-        Ok(protection.is_some_and(|protection| protection.limit(LimitKind::RealityCheck, now_ms).is_some()))
     }
 
     /// The reality check of a session is answered, if one is due. Returns whether an account is logged in with the session.

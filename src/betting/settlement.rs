@@ -1,5 +1,5 @@
 //! The settlement engine (CONTRACT 7): stores results, grades the affected bets in batches, and requests missing
-//! results. Started by `serving.rs`; reads a source of results, the store and the offer.
+//! results. Started by `server/mod.rs`; reads a source of results, the store and the offer.
 //!
 //! No actor: all nodes share the bets, so the store decides. Each batch is one repeatable transaction, and the store
 //! remembers which markets wait. So a process may be killed at any moment, and another one finishes its work. Must not

@@ -2,6 +2,7 @@
 //! text, never through a float.
 
 use super::reader::{Reader, decimal_text};
+use crate::betting::placement::Betting;
 use crate::http::account::Registration;
 use crate::http::limits::SESSION_COOKIE_SECONDS;
 use crate::http::proxies::Network;
@@ -10,7 +11,7 @@ use figment::providers::{Format, Toml};
 use figment::value::{Dict, Value};
 use kvota_domain::ids::SportId;
 use kvota_domain::money::Money;
-use kvota_domain::settlement::CashOutRules;
+use kvota_domain::settlement::CashOutTerms;
 use kvota_domain::ticket::{
     Delays, ExactOdd, Limits, PAIRS_MAX, Percent, PlacingLimits, Rules, RulesError, TaxKind, TaxRule, TaxableWin,
     WinTaxMode,
@@ -33,21 +34,6 @@ pub struct Accounts {
     pub unlimited_networks: Vec<Network>,
     /// How long an unused login lasts, in hours, 1 to 720.
     pub login_idle_hours: u16,
-}
-
-/// Section `betting`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Betting {
-    /// Taxes and limits of a ticket, validated.
-    pub rules: Rules,
-    /// Delays of bets, each 0 to 60 s.
-    pub delays: Delays,
-    /// Limits of one bettor over all open bets.
-    pub placing: PlacingLimits,
-    /// Whether a void bet also returns the stake tax.
-    pub void_returns_stake_tax: bool,
-    /// The rules of cash-outs.
-    pub cash_out: CashOutRules,
 }
 
 /// Section `media`: what is shown next to a match.
@@ -155,13 +141,13 @@ pub(super) fn read_betting(reader: &mut Reader<'_>) -> Option<Betting> {
     Some(Betting {
         rules: rules?,
         delays: delays?,
-        placing: placing?,
+        limits: placing?,
         void_returns_stake_tax: void_returns_stake_tax?,
         cash_out: cash_out?,
     })
 }
 
-fn read_cash_out(reader: &mut Reader<'_>) -> Option<CashOutRules> {
+fn read_cash_out(reader: &mut Reader<'_>) -> Option<CashOutTerms> {
     let is_enabled = reader.flag("betting.cash_out.enabled");
     let margin = reader.decimal("betting.cash_out.margin", "a percentage from 0 to 100 such as 5", Percent::parse);
     let min = reader.decimal("betting.cash_out.min", AMOUNT, Money::parse);
@@ -170,7 +156,7 @@ fn read_cash_out(reader: &mut Reader<'_>) -> Option<CashOutRules> {
         "stake" => Some(true),
         _ => None,
     });
-    Some(CashOutRules { is_enabled: is_enabled?, margin: margin?, min: min?, is_capped_at_stake: is_capped_at_stake? })
+    Some(CashOutTerms { is_enabled: is_enabled?, margin: margin?, min: min?, is_capped_at_stake: is_capped_at_stake? })
 }
 
 fn read_limits(reader: &mut Reader<'_>) -> Option<Limits> {

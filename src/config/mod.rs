@@ -1,4 +1,4 @@
-//! The configuration (CONTRACT 6), loaded once at the start by `cli.rs` and passed on as plain values.
+//! The configuration (CONTRACT 6), loaded once at the start by `command/mod.rs` and passed on as plain values.
 //! `config/default.toml` lists all keys with their defaults. No default may be repeated here.
 //!
 //! All mistakes are reported at once, each with its key, its source and the allowed values.
@@ -13,13 +13,15 @@ mod reader;
 mod tests;
 mod wallet;
 
-pub use betting::{Accounts, Betting, Media};
+pub use betting::{Accounts, Media};
+
 pub use layers::{Override, Sources};
 pub use mistake::{Mistake, Mistakes};
 pub use protection::Protection;
 pub use wallet::Wallet;
 
 use crate::actors::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
+use crate::betting::placement::Betting;
 use crate::http::origin::Origin;
 use crate::http::proxies::Network;
 use crate::hub::admission::HubLimits;

@@ -3,7 +3,7 @@
 
 use super::Secret;
 use super::reader::Reader;
-use crate::betting::register::Unreachable;
+use crate::betting::exclusion_register::Unreachable;
 use std::sync::Arc;
 
 /// Section `protection`.

@@ -397,7 +397,7 @@ fn the_rules_of_betting_are_those_of_the_contract() {
     let config = load(&Sources::default()).unwrap();
     assert_eq!(config.betting.rules, Rules::default());
     assert_eq!(config.betting.delays, Delays { default_seconds: 5, by_sport: BTreeMap::new() });
-    assert_eq!(config.betting.placing, PlacingLimits::default());
+    assert_eq!(config.betting.limits, PlacingLimits::default());
     assert_eq!(config.accounts.opening_balance, Money::from_cents(100_000));
     assert_eq!(&*config.accounts.currency, "EUR");
     let expected = Media { stream_url: None, has_demo_stream: true, scoreboard_url: None };
@@ -425,7 +425,7 @@ fn amounts_and_percentages_are_exact() {
     assert_eq!((rules.win_tax_mode, rules.taxable_win), (WinTaxMode::Whole, TaxableWin::Win));
     assert_eq!(rules.limits.min_stake, cents(70));
     assert_eq!(rules.limits.max_total_odd, ExactOdd::from_thousandths(1_234_567));
-    assert_eq!(config.betting.placing.match_stake_max, Some(cents(50_000)));
+    assert_eq!(config.betting.limits.match_stake_max, Some(cents(50_000)));
     assert_eq!(config.accounts.opening_balance, cents(100_000_001));
     assert_eq!(config.betting.delays.slowest([SportId::new(1).unwrap()]), 8);
     assert_eq!(config.betting.delays.slowest([SportId::new(2).unwrap()]), 0);

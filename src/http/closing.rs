@@ -1,5 +1,5 @@
 //! The end of the public listener at the end of a drain (CONTRACT 11.4): no connection that a client believes to be open is
-//! lost. Called by `serving.rs`. It must not stop requests in flight; the server does that afterwards.
+//! lost. Called by `server/mod.rs`. It must not stop requests in flight; the server does that afterwards.
 //!
 //! Linux resets the connections that wait to be accepted when their listener closes. So new ones are first left without an
 //! answer, which their clients repeat a second later, until those that wait have been accepted.

@@ -46,9 +46,9 @@ pub use store_health::StoreHealth;
 use crate::actors::session::sessions::Sessions;
 use crate::betting::bet_events::BetEvents;
 use crate::betting::cashier::{Cashier, CashierKind};
+use crate::betting::exclusion_register::PlayerRegister;
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::protection::Protections;
-use crate::betting::register::PlayerRegister;
 use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::open_bets::OpenBetsReads;
 use account::Accounts;
@@ -105,7 +105,7 @@ pub struct Call {
 pub const CALLS: &[Call] = &[
     reads("/api/v1/live/offer", || web::to(live::offer::get)),
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
-    reads("/api/v1/live/history", || web::to(live::history::get)),
+    reads("/api/v1/live/history", || web::to(live::price_history::get)),
     reads("/api/v1/live/hub", || web::to(crate::hub::websocket::get)),
     reads("/api/v1/live/translations", || web::to(live::translations::get)),
     reads("/api/v1/live/user-status", || web::to(live::user_status::get)),
@@ -117,15 +117,15 @@ pub const CALLS: &[Call] = &[
     changes(CallMethod::Post, "/api/v1/account/login", || web::to(account::login::post)),
     changes(CallMethod::Post, "/api/v1/account/logout", || web::to(account::logout::post)),
     changes(CallMethod::Post, "/api/v1/account/password", || web::to(account::password::post)),
-    reads("/api/v1/account/sessions", || web::to(account::sessions::list)),
-    changes(CallMethod::Delete, "/api/v1/account/sessions/{id}", || web::to(account::sessions::end)),
+    reads("/api/v1/account/sessions", || web::to(account::logins::list)),
+    changes(CallMethod::Delete, "/api/v1/account/sessions/{id}", || web::to(account::logins::end)),
     changes(CallMethod::Post, "/api/v1/account/deposit", || web::to(account::cashier::deposit)),
     changes(CallMethod::Post, "/api/v1/account/withdraw", || web::to(account::cashier::withdraw)),
-    reads("/api/v1/account/limits", || web::to(account::limits::get)),
-    changes(CallMethod::Put, "/api/v1/account/limits", || web::to(account::limits::put)),
+    reads("/api/v1/account/limits", || web::to(account::own_limits::get)),
+    changes(CallMethod::Put, "/api/v1/account/limits", || web::to(account::own_limits::put)),
     changes(CallMethod::Post, "/api/v1/account/time-out", || web::to(account::exclusion::time_out)),
     changes(CallMethod::Post, "/api/v1/account/self-exclusion", || web::to(account::exclusion::self_exclusion)),
-    reads("/api/v1/account/history", || web::to(account::history::get)),
+    reads("/api/v1/account/history", || web::to(account::limit_history::get)),
     reads("/api/v1/account/tickets", || web::to(account::tickets::list)),
     reads("/api/v1/account/tickets/{id}", || web::to(account::tickets::get)),
     reads("/api/v1/account/tickets/{id}/cash-out", || web::to(account::cash_out::get)),

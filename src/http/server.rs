@@ -1,4 +1,4 @@
-//! Builds the HTTP server: connection limits and the middleware around every call. Started by `serving.rs`, and by
+//! Builds the HTTP server: connection limits and the middleware around every call. Started by `server/mod.rs`, and by
 //! tests on port 0.
 
 use super::upgrade::upgrades;

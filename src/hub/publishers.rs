@@ -8,7 +8,7 @@ use crate::actors::bus::EventBus;
 use crate::actors::fail_point::FailPoints;
 use crate::actors::limits::GATHER_MS_MAX;
 use crate::actors::mailboxes::Mailboxes;
-use crate::actors::offer::Offer;
+use crate::actors::offer_context::OfferContext;
 use actix::Addr;
 use futures_util::future::join_all;
 use std::cell::RefCell;
@@ -38,7 +38,7 @@ impl Publishers {
     }
 
     /// Starts a publisher on this thread. Returns its rooms, for the connections of the thread.
-    pub fn start_here(&self, offer: &Offer) -> LocalRooms {
+    pub fn start_here(&self, offer: &OfferContext) -> LocalRooms {
         let rooms: LocalRooms = Rc::new(RefCell::new(Rooms::new(Arc::clone(&offer.model), self.gather)));
         let mailboxes = self.connect(&offer.bus);
         let started = PublisherActor::start_new(&rooms, &mailboxes, &offer.fail_points);

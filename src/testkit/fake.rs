@@ -1,7 +1,7 @@
 //! A fake is an actor with rules: each rule matches messages and gives the answer. It records the calls and their
 //! order, also across several fakes if they share a [`Calls`].
 
-use super::history::History;
+use super::received::History;
 use super::seed::replay_hint;
 use actix::{Actor, Addr, Context, Handler, Message, Recipient};
 use std::cell::RefCell;

@@ -30,7 +30,7 @@ pub mod virtual_world;
 pub mod world;
 
 pub use kvota_load::replica;
-pub(crate) use kvota_testkit::history;
+pub(crate) use kvota_testkit::received;
 pub use kvota_testkit::{builders, measured, mutator, scenario, seed, slip, table};
 
 /// The guide, so that its examples are compiled and run as documentation tests.

@@ -16,7 +16,7 @@
 //! # });
 //! ```
 
-use super::history::History;
+use super::received::History;
 use super::time::{patience, silence};
 use actix::{Actor, Addr, Context, Handler, Message, Recipient, ResponseFuture};
 use std::cell::RefCell;

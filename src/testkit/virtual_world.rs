@@ -17,21 +17,21 @@ use super::actor_tracker::ActorTracker;
 use super::hub_socket::HubSocket;
 use super::table::feed_table;
 use super::time::{patience, run_until_idle};
-use super::world::{NOW_MS, OPENING_BALANCE, ScriptedFeed};
+use super::world::{NOW_MS, OPENING_BALANCE, RAISE_AFTER_MS, ScriptedFeed};
 use crate::actors::feed_actor::FeedActor;
-use crate::actors::offer::Offer;
-use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::betting::bet_events::{BetEvents, BetSubscriber};
-use crate::betting::cash_out_rules::CashOutRuleQueue;
+use crate::actors::offer_context::OfferContext;
+use crate::actors::session::sessions::Sessions;
+use crate::betting::cashier::CashierKind;
+use crate::betting::exclusion_register::PlayerRegister;
 use crate::betting::placement::{Betting, Placements};
-use crate::betting::settlement::{ResultsElsewhere, Settlements};
+use crate::betting::settlement::Settlements;
 use crate::http::account::Accounts;
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::session_cookie::NAME;
 use crate::http::{AppState, app};
 use crate::hub::publishers::Publishers;
 use crate::hub::socket::accept_in_memory;
-use crate::nodes::OtherNodes;
+use crate::server::services::{ServiceParts, Services};
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::{Service, ServiceResponse};
 use actix_web::http::StatusCode;
@@ -40,10 +40,9 @@ use actix_web::web::ServiceConfig;
 use kvota_domain::lang::Lang;
 use kvota_domain::offer_event::FeedState;
 use kvota_domain::session::SessionId;
-use kvota_domain::ticket::Rules;
 use kvota_read_model::ReadModel;
-use kvota_store::nodes::NodeSender;
-use kvota_store::{AccountId, BetRules, Created, Login, NewAccount, Stores};
+use kvota_store::nodes::NodeLink;
+use kvota_store::{AccountId, Created, Login, NewAccount, Stores};
 use kvota_wire::Encoding;
 use serde_json::Value;
 use std::fmt;
@@ -59,7 +58,6 @@ use tokio::time::Instant;
 const HOST: &str = "kvota.test";
 
 /// The replaceable parts of a [`Node`].
-#[derive(Clone)]
 pub struct NodeParts {
     /// Accounts, bets and saved sessions.
     pub stores: Stores,
@@ -67,8 +65,8 @@ pub struct NodeParts {
     pub betting: Betting,
     /// The wall clock.
     pub now_ms: fn() -> i64,
-    /// Sends what this node changes to the other nodes.
-    pub nodes: NodeSender,
+    /// The link to the other nodes.
+    pub link: Option<NodeLink>,
     /// Makes the name of this run differ from that of other nodes.
     pub nonce: u64,
 }
@@ -76,13 +74,7 @@ pub struct NodeParts {
 impl Default for NodeParts {
     /// Empty stores, the default rules without a delay, a clock that stands still.
     fn default() -> NodeParts {
-        NodeParts {
-            stores: Stores::in_memory(),
-            betting: Betting::default(),
-            now_ms: || NOW_MS,
-            nodes: NodeSender::default(),
-            nonce: 1,
-        }
+        NodeParts { stores: Stores::in_memory(), betting: Betting::default(), now_ms: || NOW_MS, link: None, nonce: 1 }
     }
 }
 
@@ -99,7 +91,7 @@ type Ask = Rc<dyn Fn(TestRequest) -> Answering>;
 #[derive(Clone)]
 pub struct Node {
     /// What the actors share.
-    pub offer: Offer,
+    pub offer: OfferContext,
     /// The publishers, which send events to connections.
     pub publishers: Publishers,
     /// Accounts and bets.
@@ -110,10 +102,8 @@ pub struct Node {
     pub sessions: Sessions,
     /// The settlement engine. It does nothing until it runs.
     pub settlements: Settlements,
-    /// What the rules of cash-outs have to look at.
-    pub cash_out_rules: CashOutRuleQueue,
-    /// The matches with results that another node has stored.
-    pub results_elsewhere: ResultsElsewhere,
+    /// All services, for the tasks that run beside the calls.
+    pub services: Services,
     keys: CookieKeys,
     ask: Ask,
 }
@@ -121,38 +111,31 @@ pub struct Node {
 impl Node {
     /// Starts it on this thread, without an offer.
     pub async fn start(parts: NodeParts) -> Node {
-        let NodeParts { stores, betting, now_ms, nodes, nonce } = parts;
+        let NodeParts { stores, betting, now_ms, link, nonce } = parts;
         let model = Arc::new(ReadModel::new(Lang::Hr, nonce));
         model.make_bodies_on_this_thread();
-        let offer = Offer::new(Arc::clone(&model));
-        let sessions = Sessions::start_here(SessionDependencies {
-            model: Arc::clone(&model),
-            bus: offer.bus.clone(),
-            fail_points: offer.fail_points.clone(),
-            sessions: Arc::clone(&stores.sessions),
-            accounts: Arc::clone(&stores.accounts),
-            protection: Arc::clone(&stores.protection),
-            shared_limits: Arc::clone(&stores.shared_limits),
-            nodes: nodes.clone(),
-            rules: Rules::default(),
+        let offer = OfferContext::new(Arc::clone(&model));
+        let (services, _) = Services::start(ServiceParts {
+            offer: offer.clone(),
+            stores: stores.clone(),
+            link,
+            betting,
+            register: PlayerRegister::default(),
+            cashier: CashierKind::None,
+            raise_after_ms: RAISE_AFTER_MS,
             now_ms,
+            completes_on: None,
+            sessions_have_thread: false,
         });
-        let (cash_out_rules, results_elsewhere) = (CashOutRuleQueue::default(), ResultsElsewhere::default());
-        let events = BetEvents::new([
-            Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
-            Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
-            Arc::new(cash_out_rules.clone()) as Arc<dyn BetSubscriber>,
-        ]);
-        let settlements =
-            Settlements::new(stores.clone(), Arc::clone(&model), BetRules::default(), events.clone(), now_ms)
-                .with_watched_bets_first(sessions.cash_out_values(), results_elsewhere.clone());
-        let placements = Placements::new(Arc::clone(&model), stores.clone(), betting, now_ms, None, events);
+        let Services { sessions, placements, settlements, protections, cashier, .. } = services.clone();
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
         let state = AppState {
             read_model: model,
             stores: stores.clone(),
             placements: placements.clone(),
+            protections,
+            cashier,
             accounts,
             sessions: Some(sessions.clone()),
             now_ms,
@@ -173,18 +156,7 @@ impl Node {
             })
         };
         let ask = Rc::new(ask);
-        Node {
-            offer,
-            publishers,
-            stores,
-            placements,
-            sessions,
-            settlements,
-            cash_out_rules,
-            results_elsewhere,
-            keys,
-            ask,
-        }
+        Node { offer, publishers, stores, placements, sessions, settlements, services, keys, ask }
     }
 
     /// `GET /api/v1/…`.

@@ -3,19 +3,17 @@
 //! Another world over the same stores is another node, or the same one after a restart.
 
 use crate::actors::feed_actor::FeedActor;
-use crate::actors::offer::Offer;
-use crate::actors::session::sessions::{SessionDependencies, Sessions};
-use crate::betting::bet_events::{BetEvents, BetSubscriber};
-use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
-use crate::betting::cashier::{Cashier, CashierKind};
+use crate::actors::offer_context::OfferContext;
+use crate::actors::session::sessions::Sessions;
+use crate::betting::bet_events::BetEvents;
+use crate::betting::cashier::CashierKind;
+use crate::betting::exclusion_register::PlayerRegister;
 use crate::betting::placement::{Betting, Placements};
-use crate::betting::protection::Protections;
-use crate::betting::register::PlayerRegister;
 use crate::betting::settlement::ResultsElsewhere;
 use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
 use crate::hub::publishers::Publishers;
-use crate::nodes::{self, NoticeReceivers, OtherNodes};
+use crate::server::services::{ServiceParts, Services};
 use crate::testkit::builders::soccer;
 use crate::testkit::table::feed_table;
 use actix::{Addr, Arbiter};
@@ -26,7 +24,6 @@ use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::money::Money;
 use kvota_domain::offer_event::FeedState;
 use kvota_domain::sport::SportPatch;
-use kvota_domain::ticket::Rules;
 use kvota_feed::fold::fold;
 use kvota_feed::{FeedInput, Position, SnapshotRequest};
 use kvota_read_model::ReadModel;
@@ -43,7 +40,7 @@ use tokio::time::Instant;
 pub const NOW_MS: i64 = 1_700_000_000_000;
 
 /// How long a higher limit of a bettor waits.
-const RAISE_AFTER_MS: i64 = 86_400_000;
+pub(super) const RAISE_AFTER_MS: i64 = 86_400_000;
 
 /// The balance of a new account: 1000.00.
 pub const OPENING_BALANCE: Money = Money::from_cents(100_000);
@@ -56,7 +53,7 @@ pub struct World {
     /// The feed.
     pub feed: ScriptedFeed,
     /// What the actors share: the read model, and the bus to the publishers.
-    pub offer: Offer,
+    pub offer: OfferContext,
     /// The publishers, which send events to connections, one per worker.
     pub publishers: Publishers,
     /// Accounts and bets.
@@ -69,7 +66,9 @@ pub struct World {
     pub bet_events: BetEvents,
     /// The results that other nodes store, for an engine of this one.
     pub results_elsewhere: ResultsElsewhere,
-    of_sessions: Arbiter,
+    /// All services, for the tasks that run beside the calls.
+    pub services: Services,
+    of_sessions: Option<Arbiter>,
     address: SocketAddr,
     handle: ServerHandle,
     _reader: Addr<FeedActor>,
@@ -106,74 +105,52 @@ impl World {
 
     /// A live system with other betting rules.
     pub async fn with_betting(betting: Betting) -> World {
-        World::with_state(|state| {
-            let (model, stores) = (Arc::clone(&state.read_model), state.stores.clone());
-            state.placements = Placements::new(model, stores, betting, || NOW_MS, None, BetEvents::default());
-        })
-        .await
+        World::made(Stores::in_memory(), Publishers::default(), |parts| parts.betting = betting, |_| {}).await
+    }
+
+    /// A live system with a register of excluded players.
+    pub async fn with_register(register: PlayerRegister) -> World {
+        World::made(Stores::in_memory(), Publishers::default(), |parts| parts.register = register, |_| {}).await
     }
 
     /// A live system that gathers price changes for this time.
     pub async fn gathering(gather: Duration) -> World {
-        World::made(Stores::in_memory(), Publishers::gathering(gather), |_| {}).await
+        World::made(Stores::in_memory(), Publishers::gathering(gather), |_| {}, |_| {}).await
     }
 
     /// A live system over these stores with a changed [`AppState`].
     pub async fn with(stores: Stores, set_up: impl FnOnce(&mut AppState)) -> World {
-        World::made(stores, Publishers::default(), set_up).await
+        World::made(stores, Publishers::default(), |_| {}, set_up).await
     }
 
     #[expect(clippy::disallowed_methods, reason = "the world ends its server")]
-    async fn made(stores: Stores, publishers: Publishers, set_up: impl FnOnce(&mut AppState)) -> World {
+    async fn made(
+        stores: Stores,
+        publishers: Publishers,
+        change: impl FnOnce(&mut ServiceParts),
+        set_up: impl FnOnce(&mut AppState),
+    ) -> World {
         let model = Arc::new(ReadModel::new(Lang::Hr, RUNS.fetch_add(1, Ordering::Relaxed)));
-        let offer = Offer::new(Arc::clone(&model));
+        let offer = OfferContext::new(Arc::clone(&model));
         let (sink, inputs) = mpsc::channel(256);
         let (ask, requests) = mpsc::channel(64);
         let reader = FeedActor::start_here(offer.clone(), || NOW_MS, inputs, ask);
 
-        let link = stores.join_nodes();
-        let nodes = link.as_ref().map(|link| link.sender.clone()).unwrap_or_default();
-        let (sessions, of_sessions) = Sessions::start(SessionDependencies {
-            model: Arc::clone(&model),
-            bus: offer.bus.clone(),
-            fail_points: offer.fail_points.clone(),
-            sessions: Arc::clone(&stores.sessions),
-            accounts: Arc::clone(&stores.accounts),
-            protection: Arc::clone(&stores.protection),
-            shared_limits: Arc::clone(&stores.shared_limits),
-            nodes: nodes.clone(),
-            rules: Rules::default(),
+        let mut parts = ServiceParts {
+            offer: offer.clone(),
+            stores: stores.clone(),
+            link: stores.join_nodes(),
+            betting: Betting::default(),
+            register: PlayerRegister::default(),
+            cashier: CashierKind::Demo,
+            raise_after_ms: RAISE_AFTER_MS,
             now_ms: || NOW_MS,
-        });
-        let rule_queue = CashOutRuleQueue::default();
-        let elsewhere = ResultsElsewhere::default();
-        if let Some(link) = link {
-            let receivers = NoticeReceivers {
-                sessions: sessions.clone(),
-                rules: rule_queue.clone(),
-                settled_elsewhere: elsewhere.clone(),
-                register: PlayerRegister::default(),
-                stores: stores.clone(),
-                model: Arc::clone(&model),
-            };
-            actix::spawn(nodes::follow(Arc::new(tokio::sync::Mutex::new(link.notices)), receivers));
-        }
-        let bet_events = BetEvents::new([
-            Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
-            Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
-            Arc::new(rule_queue.clone()) as Arc<dyn BetSubscriber>,
-        ]);
-        let placements = Placements::new(
-            Arc::clone(&model),
-            stores.clone(),
-            Betting::default(),
-            || NOW_MS,
-            None,
-            bet_events.clone(),
-        );
-        let protection = Arc::clone(&stores.protection);
-        let protections = Protections::new(protection, bet_events.clone(), || NOW_MS, RAISE_AFTER_MS);
-        let cashier = Cashier::new(CashierKind::Demo, Arc::clone(&stores.cashier), bet_events.clone());
+            completes_on: None,
+            sessions_have_thread: true,
+        };
+        change(&mut parts);
+        let (services, of_sessions) = Services::start(parts);
+        let Services { sessions, placements, protections, register, cashier, .. } = services.clone();
         let accounts =
             Accounts { opening_balance: OPENING_BALANCE, events: Arc::new(sessions.clone()), ..Accounts::plain() };
         let mut state = AppState {
@@ -181,6 +158,7 @@ impl World {
             stores,
             placements,
             protections,
+            register,
             cashier,
             accounts,
             sessions: Some(sessions.clone()),
@@ -188,10 +166,11 @@ impl World {
             ..AppState::default()
         };
         set_up(&mut state);
+        let services = services.with_placements(state.placements.clone());
         let (stores, placements) = (state.stores.clone(), state.placements.clone());
-        let model = Arc::clone(&state.read_model);
-        actix::spawn(CashOutRules::new(rule_queue, placements.clone(), stores.clone(), model).run());
-        actix::spawn(sessions.clone().send_cash_out_values(placements.clone()));
+        for task in services.tasks() {
+            actix::spawn(task.supervise());
+        }
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("a bound address");
         let (of_worker, publishers_of_worker) = (offer.clone(), publishers.clone());
@@ -210,8 +189,9 @@ impl World {
             stores,
             placements,
             sessions,
-            bet_events,
-            results_elsewhere: elsewhere,
+            bet_events: services.bet_events.clone(),
+            results_elsewhere: services.results_elsewhere.clone(),
+            services,
             of_sessions,
             address,
             handle,
@@ -274,7 +254,9 @@ impl Drop for World {
     fn drop(&mut self) {
         // `stop` takes effect at once; its future only waits for the end.
         drop(self.handle.stop(false));
-        self.of_sessions.stop();
+        if let Some(of_sessions) = &self.of_sessions {
+            of_sessions.stop();
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use actix::Actor;
 use kvota::actors::messages::events::EventBatch;
 use kvota::actors::messages::offer::{ApplySportTexts, ApplyToSport, Publish};
 use kvota::actors::messages::pending_update::PendingUpdate;
-use kvota::actors::offer::Offer;
+use kvota::actors::offer_context::OfferContext;
 use kvota::actors::sport_actor::SportActor;
 use kvota::hub::encode::UpdateBatch;
 use kvota::hub::outbox::Outbox;
@@ -30,7 +30,7 @@ pub(crate) const DATE: i64 = 1_700_000_000_000;
 
 /// One sport with its actor, and the rooms of one worker. The test delivers events to the rooms itself.
 pub(crate) struct Stage {
-    pub(crate) offer: Offer,
+    pub(crate) offer: OfferContext,
     pub(crate) rooms: Rooms,
     soccer: actix::Addr<SportActor>,
     received: Rc<RefCell<Vec<EventBatch>>>,
@@ -57,7 +57,7 @@ pub(crate) const GATHER_INTERVAL: Duration = Duration::from_millis(50);
 impl Stage {
     pub(crate) fn new() -> Stage {
         let model = Arc::new(ReadModel::new(Lang::Hr, 1));
-        let offer = Offer::new(Arc::clone(&model));
+        let offer = OfferContext::new(Arc::clone(&model));
         Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
         let received = Rc::new(RefCell::new(Vec::new()));
         let listener = Listener(Rc::clone(&received)).start();

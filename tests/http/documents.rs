@@ -1,7 +1,7 @@
 //! GET /api/openapi.json and the page that shows it.
 
 use crate::kit::{TestServer, match_17};
-use kvota_domain::history::History;
+use kvota_domain::incidents::History;
 use kvota_domain::matches::Ball;
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -10,8 +10,8 @@ use kvota_domain::bet::{
     TicketId,
 };
 use kvota_domain::delta::PartDelta;
-use kvota_domain::history::{History, Incident, IncidentKind};
 use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::incidents::{History, Incident, IncidentKind};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::{Ball, Side};
 use kvota_domain::money::Money;

@@ -16,3 +16,4 @@ mod payouts;
 mod reading;
 mod reality;
 mod sessions;
+mod tasks;

@@ -219,7 +219,7 @@ async fn login_closes_with_1012_and_the_new_connection_has_ticket_and_name() {
     assert_eq!((&ticket[1]["possiblePayout"], &ticket[1]["totalOdd"]), (&json!("13.77"), &json!("1.5")));
 }
 
-fn session_of(cookie: Option<&str>) -> SessionId {
+pub(crate) fn session_of(cookie: Option<&str>) -> SessionId {
     let value = cookie.and_then(|cookie| cookie.strip_prefix("kvota-session=")).expect("our cookie");
     SessionId::from_text(value.split('.').next().expect("an id")).expect("an id")
 }

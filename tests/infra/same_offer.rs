@@ -1,7 +1,7 @@
 //! The embedded run and a run over the broker, side by side on one clock: the recorded matches come out the same.
 
 use crate::broker::Corner;
-use kvota::actors::offer::Offer;
+use kvota::actors::offer_context::OfferContext;
 use kvota::actors::system::run_until_ended;
 use kvota::testkit::time::run_until_idle;
 use kvota_domain::lang::Lang;
@@ -75,7 +75,7 @@ async fn offer_over_the_broker_equals_the_embedded_offer() {
         let now = Arc::clone(&now);
         Arc::new(move || now.load(Ordering::Relaxed))
     };
-    let offers = [1, 2].map(|nonce| Offer::new(Arc::new(ReadModel::new(Lang::Hr, nonce))));
+    let offers = [1, 2].map(|nonce| OfferContext::new(Arc::new(ReadModel::new(Lang::Hr, nonce))));
     let [embedded, brokered] = [&offers[0], &offers[1]].map(|offer| Arc::clone(&offer.model));
 
     let (publisher, _switch) =

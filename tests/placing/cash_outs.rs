@@ -4,8 +4,8 @@ use crate::kit::{Bettor, world_with};
 use crate::stage::{NOW_MS, Stage, answered, pass};
 use actix_web::http::Method;
 use futures_util::future::join;
+use kvota::betting::auto_cash_out::{AutoCashOut, AutoCashOutQueue};
 use kvota::betting::cash_out_availability::Pass;
-use kvota::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
 use kvota::betting::placement::{CashOutBodies, CashOutCall, PlacementAnswer};
 use kvota::testkit::builders::{match_id, money, odd_id, usual_match};
 use kvota::testkit::slip::{key, slip_body};
@@ -256,8 +256,8 @@ async fn a_rule_reached_while_the_feed_recovers_pays_as_soon_as_it_is_active() {
     let (stage, bet) = Stage::single(0).await;
     let rule = CashOutRule { at_least: money("17.19") };
     stage.placements.set_cash_out_rule(stage.account, &bet.ticket_id, Some(rule)).await.expect("the store answers");
-    let queue = CashOutRuleQueue::default();
-    let rules = CashOutRules::new(queue, stage.placements.clone(), stage.stores.clone(), Arc::clone(&stage.model));
+    let queue = AutoCashOutQueue::default();
+    let rules = AutoCashOut::new(queue, stage.placements.clone(), stage.stores.clone(), Arc::clone(&stage.model));
     let recovering = async {
         pass(Duration::from_secs(1)).await;
         stage.model.set_feed(Lang::Hr, FeedState::Recovering);

@@ -2,7 +2,7 @@
 
 use crate::kit::{Answer, Bettor, PASSWORD, offer};
 use actix_web::http::Method;
-use kvota::betting::register::{PlayerRegister, RegisterClient, RegisterFailed, RegisterFuture, Unreachable};
+use kvota::betting::exclusion_register::{PlayerRegister, RegisterClient, RegisterFailed, RegisterFuture, Unreachable};
 use kvota::testkit::slip::{key, slip_body};
 use kvota::testkit::world::{NOW_MS, World};
 use serde_json::json;
@@ -49,10 +49,7 @@ impl RegisterClient for Fake {
 async fn world() -> (World, Arc<Fake>) {
     let fake = Arc::new(Fake::default());
     let client = Arc::clone(&fake);
-    let mut world = World::with_state(move |state| {
-        state.register = PlayerRegister::new(client, Unreachable::Refuse, || NOW_MS);
-    })
-    .await;
+    let mut world = World::with_register(PlayerRegister::new(client, Unreachable::Refuse, || NOW_MS)).await;
     offer(&mut world, &["2"]).await;
     (world, fake)
 }
@@ -147,7 +144,7 @@ async fn nothing_is_accepted_while_the_register_does_not_answer() {
     let fake = Arc::new(Fake::default());
     let register = PlayerRegister::new(Arc::clone(&fake) as Arc<dyn RegisterClient>, Unreachable::Refuse, || NOW_MS);
     let used = register.clone();
-    let mut world = World::with_state(move |state| state.register = used).await;
+    let mut world = World::with_register(used).await;
     offer(&mut world, &["2"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
     fake.go_away();

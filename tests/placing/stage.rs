@@ -113,7 +113,7 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
     let digest = [key.0[0]; 32];
     let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
     let (ticket, bodies) = (Some(ticket), Arc::new(Short));
-    Order { account, obstacle: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
+    Order { account, check_due_at_ms: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.

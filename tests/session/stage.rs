@@ -1,6 +1,6 @@
 //! Test support: browser tabs without sockets, bettors, matches and commands.
 
-use kvota::actors::offer::Offer;
+use kvota::actors::offer_context::OfferContext;
 use kvota::actors::session::SessionHandle;
 use kvota::actors::session::inbox::{Answer, SessionInbox, SessionOutput};
 use kvota::actors::session::session_actor::RequestKind;
@@ -102,7 +102,7 @@ pub(crate) async fn publish(world: &mut World, matches: Vec<MatchUpdate>) {
 }
 
 /// Sessions on this thread, over an offer that does not change: for tests that pause the clock.
-pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, Offer) {
+pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, OfferContext) {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     Lang::ALL.into_iter().for_each(|lang| model.set_feed(lang, FeedState::Active));
     let columns = soccer().preferred.unwrap_or_default();
@@ -110,7 +110,7 @@ pub(crate) fn sessions_over_constant_offer(stores: &Stores) -> (Sessions, Offer)
         let state = MatchState::inserted(&base(id).insert(), NOW_MS, &columns, PerLang::default(), 1);
         model.put_match(Arc::new(state));
     }
-    let offer = Offer::new(Arc::clone(&model));
+    let offer = OfferContext::new(Arc::clone(&model));
     let sessions = Sessions::start_here(SessionDependencies {
         model,
         bus: offer.bus.clone(),

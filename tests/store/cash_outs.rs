@@ -6,7 +6,7 @@ use crate::world::{NOW, World, key, match_id, order, pair, ticket_id};
 use kvota_domain::bet::BetChange;
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
-use kvota_domain::settlement::{CashOutRules, CashOutShare};
+use kvota_domain::settlement::{CashOutShare, CashOutTerms};
 use kvota_domain::ticket::PlacingLimits;
 use kvota_store::{
     AccountId, Answer, BetRules, BetState, CashOutDone, CashOutKey, CashOutObstacle, CashOutOrder, CashOutOrigin,
@@ -31,7 +31,7 @@ pub(crate) fn cash_out(account: AccountId, number: u32) -> CashOutOrder {
         },
         share: CashOutShare::WHOLE,
         odds_now: vec![price(1_300), price(1_170)],
-        rules: CashOutRules::default(),
+        rules: CashOutTerms::default(),
         rest_min: Money::from_cents(100),
         net_min: None,
         now_ms: LATER,
@@ -160,7 +160,7 @@ pub(crate) async fn a_rejected_cash_out_writes_nothing_and_leaves_the_key(world:
         (part(ana, 1, "0.91"), CashOutObstacle::BelowMinimum),
         (
             CashOutOrder {
-                rules: CashOutRules { min: Money::from_cents(1741), ..CashOutRules::default() },
+                rules: CashOutTerms { min: Money::from_cents(1741), ..CashOutTerms::default() },
                 ..cash_out(ana, 1)
             },
             CashOutObstacle::BelowMinimum,

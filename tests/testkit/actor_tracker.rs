@@ -5,7 +5,7 @@ use actix::{Actor, AsyncContext, Context, Handler};
 use kvota::actors::match_actor::{MatchActor, ObserveMatch};
 use kvota::actors::messages::offer::{Publish, RemoveMatch, UpdateMatch};
 use kvota::actors::messages::pending_update::PendingUpdate;
-use kvota::actors::offer::Offer;
+use kvota::actors::offer_context::OfferContext;
 use kvota::hub::publisher_actor::{ObservePublisher, Panic};
 use kvota::testkit::actor_tracker::{ActorTracker, await_assert, expect_stopped, inject_panic, observe};
 use kvota::testkit::builders::live_match;
@@ -74,7 +74,7 @@ async fn test_can_make_an_actor_panic() {
 #[actix::test]
 async fn match_actor_shows_its_state_and_stops_with_its_match() {
     time::pause_clock();
-    let (tracker, offer) = (ActorTracker::new(), Offer::new(Arc::default()));
+    let (tracker, offer) = (ActorTracker::new(), OfferContext::new(Arc::default()));
     let match_of = |home| live_match(17).score(home, 0);
     let state = MatchState::inserted(&match_of(0).insert(), 0, &[], PerLang::default(), 1);
     let actor = tracker.start(MatchActor::restarted(Arc::new(state), offer));

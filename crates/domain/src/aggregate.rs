@@ -5,8 +5,8 @@
 use super::clock::Clock;
 use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};
 use super::feed::{MatchUpdate, Time};
-use super::history::History;
 use super::ids::{IdMap, OddId};
+use super::incidents::History;
 use super::lang::{Lang, PerLang};
 use super::market::{Market, Odd};
 use super::matches::Match;

@@ -4,8 +4,8 @@
 
 use super::Text;
 use super::clock::Clock;
-use super::history::History;
 use super::ids::{MatchId, SportId};
+use super::incidents::History;
 use super::market::Market;
 use std::sync::Arc;
 

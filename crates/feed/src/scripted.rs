@@ -1,7 +1,7 @@
 //! A feed that stands still until a test changes it, for the browser tests (feature `testkit`, `feed.source =
 //! "scripted"`). It starts with the built-in matches and applies one JSON command per line from standard input
 //! (`web/e2e/feed.ts` writes them). Only match clocks and the date of the offer advance without a command: a page would
-//! otherwise report old data after three seconds. Made by `src/sources.rs`; a build without the feature must never
+//! otherwise report old data after three seconds. Made by `src/server/sources.rs`; a build without the feature must never
 //! contain it.
 
 use kvota_domain::feed::{Change, Time};

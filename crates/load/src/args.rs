@@ -1,5 +1,5 @@
 //! The arguments of `kvota load` and their validation: all mistakes are reported here, before a connection is opened.
-//! Used by `src/cli.rs` and `command.rs`. The doc comments of [`LoadArgs`] are the `--help` texts.
+//! Used by `src/command/mod.rs` and `command.rs`. The doc comments of [`LoadArgs`] are the `--help` texts.
 
 use super::Options;
 use super::hostile::{CLIENTS_MAX, Hostile, Kind, RATE_DEFAULT};

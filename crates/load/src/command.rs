@@ -1,4 +1,4 @@
-//! Runs `kvota load`: shows the progress and writes the result files. Called by `src/cli.rs`, which turns the outcome
+//! Runs `kvota load`: shows the progress and writes the result files. Called by `src/command/mod.rs`, which turns the outcome
 //! into an exit code.
 
 use super::args::{LoadArgs, LoadCommand};

@@ -5,10 +5,10 @@
 //! Must not import actors, http or anything above them, nor change the values that it is given.
 
 mod bodies;
-mod histories;
 pub mod limits;
 mod observers;
 mod offer_snapshot;
+mod price_histories;
 mod quotes;
 mod settled_odds;
 mod table;
@@ -20,7 +20,6 @@ pub use offer_snapshot::OfferSnapshot;
 
 use bodies::{BASES, Bodies};
 use bytes::Bytes;
-use histories::Histories;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::feed::Position;
 use kvota_domain::ids::{MatchId, SportId};
@@ -33,6 +32,7 @@ use kvota_wire::hub::message::Message;
 use kvota_wire::matches::View;
 use kvota_wire::offer::{MatchPiece, match_body};
 use observers::MatchObservers;
+use price_histories::Histories;
 use settled_odds::SettledOdds;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

@@ -6,7 +6,7 @@ use kvota_domain::bet::{BetEvent, StoredBet, StoredCashOut};
 use kvota_domain::ledger::{CashOutAttempt, CashOutObstacle, CashOutReceipt, Plan};
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
-use kvota_domain::settlement::{CashOutRules, CashOutShare};
+use kvota_domain::settlement::{CashOutShare, CashOutTerms};
 use std::fmt;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ pub struct CashOutOrder {
     /// The present odd of each pair, in their order; `None` if it cannot be bet on.
     pub odds_now: Vec<Option<Price>>,
     /// The rules of cash-outs.
-    pub rules: CashOutRules,
+    pub rules: CashOutTerms,
     /// The smallest stake that may remain, in cents.
     pub rest_min: Money,
     /// The net amount of the whole bet must be at least this, in cents.

@@ -4,9 +4,9 @@
 //! Must not import an actor, a socket or a store.
 
 pub mod builders;
-pub mod history;
 pub mod measured;
 pub mod mutator;
+pub mod received;
 pub mod scenario;
 pub mod seed;
 pub mod slip;

@@ -9,7 +9,7 @@
 //! ```
 
 use crate::builders::{MatchBuilder, market_id, match_id, odd_id, usual_match};
-use crate::history::nearest;
+use crate::received::nearest;
 use crate::table::matches_of;
 use kvota_domain::ids::{MarketId, MatchId, OddId};
 use kvota_domain::market::Market;

@@ -2,8 +2,8 @@
 //! bodies. The contract's elements come first, our additions after them. Called by `hub` and `offer`; must not leave
 //! out or reorder an element.
 
-use kvota_domain::history::{History, Incident};
 use kvota_domain::ids::MatchId;
+use kvota_domain::incidents::{History, Incident};
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Side};
 use kvota_domain::price::Price;

@@ -6,7 +6,7 @@ use super::array::ArrayWriter;
 use super::entities::{Number, Positional, side_number};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::clock::Clock;
-use kvota_domain::history::{ACTIONS, History};
+use kvota_domain::incidents::{ACTIONS, History};
 use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match, Pair};

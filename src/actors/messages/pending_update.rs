@@ -1,4 +1,4 @@
-//! A pending update: the content of a feed message for one match. Made by `sports.rs`, passed on by the SportActor,
+//! A pending update: the content of a feed message for one match. Made by `sport_router.rs`, passed on by the SportActor,
 //! taken by the MatchActor, which reports when it is applied. An update that was taken and not applied is lost, and must
 //! never count as applied.
 

@@ -1,4 +1,4 @@
-//! What other nodes did to the sessions and cookies of this node's connections (CONTRACT 11). Called by `nodes.rs`. Must not
+//! What other nodes did to the sessions and cookies of this node's connections (CONTRACT 11). Called by `server/nodes.rs`. Must not
 //! change a session: the session actor loads what another node saved.
 
 use super::sessions::{NoticesMissed, SavedElsewhere, Sessions};

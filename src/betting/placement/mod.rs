@@ -17,6 +17,7 @@ mod cash_out;
 mod delay_observer;
 mod drain;
 mod keys;
+mod obstacles;
 mod pause;
 mod records;
 mod running;
@@ -25,6 +26,7 @@ pub use cash_out::{CashOutBodies, CashOutCall};
 pub use running::PlacementAnswer;
 
 use crate::betting::bet_events::BetEvents;
+use crate::betting::exclusion_register::PlayerRegister;
 use delay_observer::DelayObserver;
 use drain::Closing;
 use keys::{KeyClaim, Stopped};
@@ -32,7 +34,7 @@ use kvota_domain::bet::TicketNumber;
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
 use kvota_domain::money::Money;
-use kvota_domain::settlement::CashOutRules;
+use kvota_domain::settlement::CashOutTerms;
 use kvota_domain::ticket::{
     AcceptedBet, AccountFacts, CannotBet, ChangedPair, Checked, Delays, PlacingLimits, Rejection, Rules,
     SubmittedTicket, check, revalidate,
@@ -61,7 +63,7 @@ pub struct Betting {
     /// Whether a void bet returns the stake tax as well (`betting.void_returns_stake_tax`).
     pub void_returns_stake_tax: bool,
     /// The rules of cash-outs (`betting.cash_out`).
-    pub cash_out: CashOutRules,
+    pub cash_out: CashOutTerms,
 }
 
 impl Default for Betting {
@@ -71,7 +73,7 @@ impl Default for Betting {
             delays: Delays::default(),
             limits: PlacingLimits::default(),
             void_returns_stake_tax: true,
-            cash_out: CashOutRules::default(),
+            cash_out: CashOutTerms::default(),
         }
     }
 }
@@ -81,8 +83,8 @@ impl Default for Betting {
 pub struct Order {
     /// The account of the bettor.
     pub account: AccountId,
-    /// Why no bet of the account or the session is accepted now, as the caller found out (CONTRACT 9).
-    pub obstacle: Option<Rejection>,
+    /// When the reality check of the login is due, in ms since the epoch; `None` without that limit.
+    pub check_due_at_ms: Option<i64>,
     /// The idempotency key of the request.
     pub key: IdempotencyKey,
     /// SHA-256 of the canonical request body (RFC 8785).
@@ -135,6 +137,7 @@ struct Inner {
     model: Arc<ReadModel>,
     stores: Stores,
     betting: Betting,
+    register: PlayerRegister,
     now_ms: fn() -> i64,
     runs_on: Option<Handle>,
     events: BetEvents,
@@ -145,7 +148,8 @@ struct Inner {
 
 impl Placements {
     /// Orders run on `runs_on`, which must outlive the server's workers. If it is `None`, they run on the runtime of
-    /// the caller. `now_ms` is the wall clock in ms since the epoch. Placed bets are published to `events`.
+    /// the caller. `now_ms` is the wall clock in ms since the epoch. Placed bets are published to `events`. No register of
+    /// excluded players is asked.
     pub fn new(
         model: Arc<ReadModel>,
         stores: Stores,
@@ -154,8 +158,32 @@ impl Placements {
         runs_on: Option<Handle>,
         events: BetEvents,
     ) -> Placements {
+        Placements::with_register(model, stores, betting, PlayerRegister::default(), now_ms, runs_on, events)
+    }
+
+    /// Like [`Placements::new`], and asks a register of excluded players.
+    pub fn with_register(
+        model: Arc<ReadModel>,
+        stores: Stores,
+        betting: Betting,
+        register: PlayerRegister,
+        now_ms: fn() -> i64,
+        runs_on: Option<Handle>,
+        events: BetEvents,
+    ) -> Placements {
         let (running, closing, pause) = (Running::default(), Closing::default(), Pause::default());
-        Placements(Arc::new(Inner { model, stores, betting, now_ms, runs_on, events, running, closing, pause }))
+        Placements(Arc::new(Inner {
+            model,
+            stores,
+            betting,
+            register,
+            now_ms,
+            runs_on,
+            events,
+            running,
+            closing,
+            pause,
+        }))
     }
 
     /// The configured rules, limits and delays of betting.
@@ -225,7 +253,7 @@ impl Inner {
         if self.pause.holds() {
             return Ok(rejected(order, Rejection::BettingPaused, []));
         }
-        if let Some(obstacle) = order.obstacle {
+        if let Some(obstacle) = self.account_obstacle(order).await? {
             return Ok(rejected(order, obstacle, []));
         }
         let Betting { rules, delays, limits, .. } = &self.betting;
@@ -304,7 +332,7 @@ impl Inner {
                     balance,
                 })
             };
-            Arc::new(move |receipt: &kvota_store::Receipt| write_body(receipt))
+            Arc::new(write_body) as kvota_store::AnswerMaker
         };
         let place = PlaceBet {
             account: order.account,

@@ -1,7 +1,7 @@
 //! POST account/deposit and account/withdraw, for installations with kvota's own cashier (CONTRACT 9). A repeated key gets
 //! the stored answer.
 
-use super::{logged_in, register_obstacle, store_error_to_api};
+use super::{logged_in, store_error_to_api};
 use crate::betting::cashier::CashierKind;
 use crate::http::error::{self, ApiError};
 use crate::http::limits::PAYMENT_CENTS_MAX;
@@ -62,7 +62,13 @@ async fn pay(
         return rejected(texts::text(lang, "errorPaymentAmount", &[("min", &min), ("max", &max)]));
     };
     // A deposit that was booked before gets its answer, whatever the register says now.
-    let obstacle = if kind == PaymentKind::Deposit { register_obstacle(&state, account).await? } else { None };
+    let obstacle = match kind {
+        PaymentKind::Withdrawal => None,
+        PaymentKind::Deposit => {
+            let asked = state.register.obstacle(&*state.stores.accounts, account).await;
+            asked.map_err(store_error_to_api)?
+        }
+    };
     let word: &[u8] = match kind {
         PaymentKind::Deposit => b"deposit:",
         PaymentKind::Withdrawal => b"withdrawal:",

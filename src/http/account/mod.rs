@@ -6,17 +6,17 @@ pub(super) mod cash_out;
 pub(super) mod cashier;
 mod credentials;
 pub(super) mod exclusion;
-pub(super) mod history;
 mod known_browser;
-pub(super) mod limits;
+pub(super) mod limit_history;
 pub(super) mod login;
+pub(super) mod logins;
 pub(super) mod logout;
 mod name_key;
 mod of_sessions;
+pub(super) mod own_limits;
 pub(super) mod password;
 pub(super) mod passwords;
 pub(super) mod register;
-pub(super) mod sessions;
 pub(super) mod statement;
 pub(super) mod tickets;
 mod tries;
@@ -28,7 +28,6 @@ use super::AppState;
 use super::error::ApiError;
 use super::proxies::{Network, Seen};
 use super::session_cookie;
-use crate::betting::register::Standing;
 use crate::http::limits::{AGENT_CHARS_MAX, LOGIN_RENEWAL_FRACTION, LOGIN_RENEWED_MS, SESSION_COOKIE_SECONDS};
 use crate::http::rate_limit::Source;
 use actix_web::http::StatusCode;
@@ -36,7 +35,6 @@ use actix_web::http::header::{CACHE_CONTROL, USER_AGENT};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use kvota_domain::money::Money;
 use kvota_domain::session::SessionId;
-use kvota_domain::ticket::Rejection;
 use kvota_store::nodes::SessionKey;
 use kvota_store::{Account, AccountId, Login, NewLogin, StoreError};
 use kvota_wire::protection::ExclusionBody;
@@ -167,27 +165,6 @@ pub(super) async fn login_of(req: &HttpRequest, state: &AppState) -> Result<Logi
     state.accounts.tries.call(login.account, Instant::now())?;
     renew(state, session, login, now_ms).await;
     Ok(login)
-}
-
-/// Why the register of excluded players lets an account neither bet nor deposit now; `None` if it does.
-///
-/// # Errors
-/// [`ApiError::Unavailable`] if the store is unavailable.
-pub(super) async fn register_obstacle(state: &AppState, id: AccountId) -> Result<Option<Rejection>, ApiError> {
-    let subject = async {
-        let account = state.stores.accounts.account(id).await.map_err(store_error_to_api)?;
-        account.map(|account| subject_id(&account)).ok_or(ApiError::LoginRequired)
-    };
-    Ok(match state.register.standing(id, subject).await? {
-        Standing::Clear => None,
-        Standing::Blocked => Some(Rejection::InRegister),
-        Standing::Unknown => Some(Rejection::RegisterUnknown),
-    })
-}
-
-/// The player's name in the register.
-fn subject_id(account: &Account) -> String {
-    account.external_id.clone().unwrap_or_else(|| account.name.clone())
 }
 
 /// Extends a login that is in use. Most calls write nothing, because the login still lasts long enough.

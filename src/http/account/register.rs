@@ -2,7 +2,7 @@
 
 use super::credentials::{Credentials, is_good_external_id};
 use super::{Registration, begin, status_answer, store_error_to_api};
-use crate::betting::register::Standing;
+use crate::betting::exclusion_register::Standing;
 use crate::http::error::ApiError;
 use crate::http::rate_limit::Source;
 use crate::http::{AppState, JsonBody};

@@ -1,8 +1,8 @@
 //! The calls under `/api/v1/live/`, one per file.
 
-pub(super) mod history;
 pub(super) mod matches;
 pub(super) mod offer;
+pub(super) mod price_history;
 pub(super) mod rules;
 pub(super) mod scoreboard;
 pub(super) mod send_ticket;

@@ -7,7 +7,7 @@ use crate::http::error::ApiError;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::money::Money;
-use kvota_domain::settlement::CashOutRules;
+use kvota_domain::settlement::CashOutTerms;
 use kvota_domain::ticket::{Delays, Limits, Rules, TaxRule};
 use kvota_wire::ticket::number;
 use serde::Serialize;
@@ -67,7 +67,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
     Ok(private(StatusCode::OK).json(body(&rules, &betting.delays, &betting.cash_out)))
 }
 
-fn body(rules: &Rules, delays: &Delays, cash_out: &CashOutRules) -> Body {
+fn body(rules: &Rules, delays: &Delays, cash_out: &CashOutTerms) -> Body {
     let by_sport = delays.by_sport.iter().map(|(sport, seconds)| (sport.to_string(), *seconds));
     Body {
         tax: rules.tax.iter().map(tax).collect(),
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn the_default_rules_are_written_as_the_contract_has_them() {
         let delays = Delays { default_seconds: 5, by_sport: [(SportId::new(1).unwrap(), 4)].into() };
-        let written = serde_json::to_string(&body(&Rules::default(), &delays, &CashOutRules::default())).unwrap();
+        let written = serde_json::to_string(&body(&Rules::default(), &delays, &CashOutTerms::default())).unwrap();
         assert_eq!(
             written,
             concat!(

@@ -6,7 +6,7 @@
 
 use crate::betting::placement::{AcceptedBetFacts, AnswerBodies, Order, PlacementAnswer};
 use crate::http::AppState;
-use crate::http::account::{login_of, private, register_obstacle, store_error_to_api};
+use crate::http::account::{login_of, private};
 use crate::http::error::{self, ApiError};
 use crate::http::request_id::RequestId;
 use crate::http::{json, language, reply, texts};
@@ -45,12 +45,9 @@ pub(crate) async fn post(
     };
     let digest = Sha256::digest(json.canonical()).into();
     let request_id = RequestId::of(&req);
-    let obstacle = match state.protections.is_check_due(&login).await.map_err(store_error_to_api)? {
-        true => Some(Rejection::RealityCheck),
-        false => register_obstacle(&state, account).await?,
-    };
+    let check_due_at_ms = login.times.check_due_at_ms;
     let (ticket, bodies) = (read(&json), Arc::new(bodies));
-    let order = Order { account, obstacle, key, digest, ticket, lang, bodies, request_id };
+    let order = Order { account, check_due_at_ms, key, digest, ticket, lang, bodies, request_id };
     placement_answer(state.placements.place(order).await)
 }
 

@@ -7,13 +7,11 @@ use super::results::ResultsLine;
 use super::source::Wire;
 use super::{Scenario, checks, clock};
 use crate::actors::system::run_with_restarts;
-use crate::betting::cash_out_rules::CashOutRules;
 use crate::betting::placement::Betting;
-use crate::betting::register::PlayerRegister;
 use crate::testkit::seed::Dice;
 use crate::testkit::virtual_world::{Node, NodeParts};
 use kvota_domain::ticket::Delays;
-use kvota_store::nodes::{NodeBus, OrderSlot, SharedLimits};
+use kvota_store::nodes::{NodeBus, NodeLink, OrderSlot, SharedLimits};
 use kvota_store::{AccountId, BetStore, IdempotencyKey, StoreFuture};
 use std::cell::RefCell;
 use std::future::Future;
@@ -179,29 +177,17 @@ impl Nodes {
         let delays = Delays { default_seconds: scenario.plan.delay_seconds, ..Delays::default() };
         let betting = Betting { delays, ..Betting::default() };
         let stores = scenario.disk.stores(number, &life);
-        let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms, nodes: sender, nonce }).await;
-        let model = &node.offer.model;
-        scenario.disk.watch(number, Arc::clone(model));
-        let queue = node.cash_out_rules.clone();
-        let rules = CashOutRules::new(queue.clone(), node.placements.clone(), node.stores.clone(), Arc::clone(model));
-        let receivers = crate::nodes::NoticeReceivers {
-            sessions: node.sessions.clone(),
-            rules: queue,
-            settled_elsewhere: node.results_elsewhere.clone(),
-            register: PlayerRegister::default(),
-            stores: node.stores.clone(),
-            model: Arc::clone(model),
-        };
-        let following = crate::nodes::follow(Arc::new(tokio::sync::Mutex::new(notices)), receivers);
+        let link = Some(NodeLink { sender, notices });
+        let node = Node::start(NodeParts { stores, betting, now_ms: clock::now_ms, link, nonce }).await;
+        scenario.disk.watch(number, Arc::clone(&node.offer.model));
         let (wire, line) = (Arc::clone(&self.wires[number]), Arc::clone(&self.lines[number]));
         let reading = run_with_restarts(node.offer.clone(), clock::steady_now_ms, move || wire.source());
-        let parts: [Pin<Box<dyn Future<Output = ()>>>; 5] = [
-            Box::pin(rules.run()),
-            Box::pin(following),
+        let mut parts: Vec<Pin<Box<dyn Future<Output = ()>>>> = vec![
             Box::pin(reading),
             Box::pin(node.settlements.clone().supervise(move || line.source())),
             Box::pin(checks::check_always(Rc::clone(scenario), node.clone())),
         ];
+        parts.extend(node.services.tasks().into_iter().map(|task| Box::pin(task.supervise()) as _));
         #[expect(clippy::disallowed_methods, reason = "they end with the node, or with the process")]
         let parts = parts.into_iter().map(actix::spawn).collect();
         Slot { living: LivingNode { node, life }, parts }

@@ -5,7 +5,7 @@
 
 use super::bet::{BetPair, BetState, StoredBet};
 use crate::price::Price;
-use crate::settlement::{CashOutPair, CashOutRules, CashOutValue, cash_out_value};
+use crate::settlement::{CashOutPair, CashOutTerms, CashOutValue, cash_out_value};
 use crate::ticket::{CannotBet, FeedHealth, OfferView, bettable};
 
 /// Why a bet cannot be cashed out, or is not.
@@ -77,7 +77,7 @@ impl CashOutOffer {
     }
 
     /// The cash-out of a bet by its stored results and the offer.
-    pub fn of(stored: &StoredBet, view: &impl OfferView, rules: &CashOutRules) -> CashOutOffer {
+    pub fn of(stored: &StoredBet, view: &impl OfferView, rules: &CashOutTerms) -> CashOutOffer {
         let terms = match stored.terms() {
             _ if !rules.is_enabled => return CashOutOffer::none(CashOutReason::Disabled),
             Some(terms) if stored.state == BetState::Open => terms,

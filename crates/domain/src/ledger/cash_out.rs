@@ -9,7 +9,7 @@ use crate::bet::{BetChange, BetEvent, BetProgress, BetState, CashOutProgress, Ca
 use crate::money::Money;
 use crate::price::Price;
 use crate::settlement::{
-    CashOut, CashOutPair, CashOutRules, CashOutShare, PairResult, StakePart, cash_out, cash_out_value, cashing_out,
+    CashOut, CashOutPair, CashOutShare, CashOutTerms, PairResult, StakePart, cash_out, cash_out_value, cashing_out,
     possible,
 };
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ pub struct CashOutAttempt<'a> {
     /// The present odd of each pair, in their order; `None` if it cannot be bet on.
     pub odds_now: &'a [Option<Price>],
     /// The rules of cash-outs.
-    pub rules: &'a CashOutRules,
+    pub rules: &'a CashOutTerms,
     /// The smallest stake that may remain, in cents.
     pub rest_min: Money,
     /// The net amount of the whole bet must be at least this, in cents.

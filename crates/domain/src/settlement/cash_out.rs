@@ -23,7 +23,7 @@ const FIVE_PER_CENT: Percent = match Percent::from_hundredths(500) {
 
 /// The rules of cash-outs (`betting.cash_out`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CashOutRules {
+pub struct CashOutTerms {
     /// Whether bets can be cashed out at all.
     pub is_enabled: bool,
     /// What the house keeps of the value.
@@ -34,10 +34,10 @@ pub struct CashOutRules {
     pub is_capped_at_stake: bool,
 }
 
-impl Default for CashOutRules {
+impl Default for CashOutTerms {
     /// CONTRACT 8: 5 %, 0.10, no cap.
-    fn default() -> CashOutRules {
-        CashOutRules { is_enabled: true, margin: FIVE_PER_CENT, min: Money::from_cents(10), is_capped_at_stake: false }
+    fn default() -> CashOutTerms {
+        CashOutTerms { is_enabled: true, margin: FIVE_PER_CENT, min: Money::from_cents(10), is_capped_at_stake: false }
     }
 }
 
@@ -169,7 +169,7 @@ pub struct CashOutPair {
 ///
 /// A pair counts with its factor, or with the odd taken divided by the present odd. The value is at most the gross amount
 /// that is still possible, and the net amount at most the maximum payout at placing.
-pub fn cash_out_value(terms: &BetTerms, pairs: &[CashOutPair], rules: &CashOutRules) -> Option<CashOutValue> {
+pub fn cash_out_value(terms: &BetTerms, pairs: &[CashOutPair], rules: &CashOutTerms) -> Option<CashOutValue> {
     let mut fixed = Fraction::one();
     let mut free = Vec::with_capacity(pairs.len());
     for (&(taken, is_fix), pair) in terms.pairs.iter().zip(pairs) {
@@ -284,7 +284,7 @@ mod tests {
     }
 
     fn amounts(terms: &BetTerms, pairs: &[CashOutPair]) -> Option<[String; 3]> {
-        let value = cash_out_value(terms, pairs, &CashOutRules::default())?;
+        let value = cash_out_value(terms, pairs, &CashOutTerms::default())?;
         Some([value.value, value.win_tax, value.net].map(|amount| amount.to_string()))
     }
 
@@ -310,7 +310,7 @@ mod tests {
     #[test]
     fn caps_limit_the_net_amount_alone() {
         let single = terms(0, &["3.00"], "10");
-        let rules = CashOutRules { is_capped_at_stake: true, ..CashOutRules::default() };
+        let rules = CashOutTerms { is_capped_at_stake: true, ..CashOutTerms::default() };
         let value = cash_out_value(&single, &[open("1.80")], &rules).unwrap();
         assert_eq!((value.value.to_string(), value.net.to_string()), ("15.04".into(), "10.00".into()));
     }
@@ -332,7 +332,7 @@ mod tests {
     #[test]
     fn a_part_pays_its_share_and_leaves_the_rest() {
         let single = terms(0, &["3.00"], "10");
-        let value = cash_out_value(&single, &[open("1.80")], &CashOutRules::default()).unwrap();
+        let value = cash_out_value(&single, &[open("1.80")], &CashOutTerms::default()).unwrap();
         let half = cash_out(&single, &value, CashOutShare::parse("0.5").unwrap());
         let texts = [half.value, half.win_tax, half.paid, half.part.bruto, half.part.taxed_stake];
         assert_eq!(texts.map(|amount| amount.to_string()), ["7.52", "0.28", "7.24", "5.00", "4.75"]);
@@ -345,7 +345,7 @@ mod tests {
     #[test]
     fn a_part_of_a_capped_bet_pays_its_share_of_the_cap() {
         let single = terms(0, &["3.00"], "10");
-        let rules = CashOutRules { is_capped_at_stake: true, ..CashOutRules::default() };
+        let rules = CashOutTerms { is_capped_at_stake: true, ..CashOutTerms::default() };
         let value = cash_out_value(&single, &[open("1.80")], &rules).unwrap();
         let half = cash_out(&single, &value, CashOutShare::parse("0.5").unwrap());
         assert_eq!((half.value.to_string(), half.paid.to_string()), ("7.52".into(), "5.00".into()));
@@ -373,7 +373,7 @@ mod tests {
         /// A higher present odd never makes the bet worth more, and no value is above what is still possible.
         #[test]
         fn value_falls_with_each_odd_and_stays_below_what_is_possible((terms, pairs) in bets(), at in any::<prop::sample::Index>()) {
-            let rules = CashOutRules::default();
+            let rules = CashOutTerms::default();
             let value = cash_out_value(&terms, &pairs, &rules).unwrap();
             let results: Vec<PairResult> = pairs.iter().map(|pair| pair.result).collect();
             prop_assert!(value.value <= possible(&terms, &results).gross);
@@ -387,7 +387,7 @@ mod tests {
         /// Part and rest are the whole stake, and the parts of a bet pay no more than the whole, but for one rounding each.
         #[test]
         fn parts_sum_to_the_whole((terms, pairs) in bets(), hundredths in 5_u8..=95) {
-            let value = cash_out_value(&terms, &pairs, &CashOutRules::default()).unwrap();
+            let value = cash_out_value(&terms, &pairs, &CashOutTerms::default()).unwrap();
             let share = CashOutShare::from_hundredths(hundredths).unwrap();
             let part = cash_out(&terms, &value, share);
             let rest = part.rest.unwrap();
@@ -414,13 +414,13 @@ mod tests {
             };
             for share in shares {
                 let terms = left(rest, paid);
-                let value = cash_out_value(&terms, &pairs, &CashOutRules::default()).unwrap();
+                let value = cash_out_value(&terms, &pairs, &CashOutTerms::default()).unwrap();
                 let part = cash_out(&terms, &value, CashOutShare::from_hundredths(share).unwrap());
                 paid = [paid, part.paid].into_iter().sum();
                 rest = part.rest.unwrap();
             }
             let results: Vec<PairResult> = pairs.iter().map(|pair| if pair.result == Open { Won } else { pair.result }).collect();
-            let whole = cash_out_value(&left(rest, paid), &pairs, &CashOutRules::default()).unwrap();
+            let whole = cash_out_value(&left(rest, paid), &pairs, &CashOutTerms::default()).unwrap();
             prop_assert!([paid, whole.net].into_iter().sum::<Money>() <= Money::from_cents(max));
             let Grade::Decided(settlement) = grade(&left(rest, paid), &results) else { panic!("all pairs are decided") };
             if settlement.outcome != crate::settlement::Outcome::Void {
@@ -431,7 +431,7 @@ mod tests {
         /// Without a margin, a bet with decided pairs alone is worth what it pays.
         #[test]
         fn decided_bet_is_worth_its_payout((terms, pairs) in bets()) {
-            let rules = CashOutRules { margin: Percent::ZERO, ..CashOutRules::default() };
+            let rules = CashOutTerms { margin: Percent::ZERO, ..CashOutTerms::default() };
             let decided: Vec<CashOutPair> = pairs
                 .iter()
                 .map(|pair| if pair.result == Open { CashOutPair { result: Won, now: None } } else { *pair })

@@ -17,7 +17,7 @@ mod postings;
 mod result;
 
 pub use cash_out::{
-    CashOut, CashOutPair, CashOutRules, CashOutShare, CashOutValue, StakePart, cash_out, cash_out_value,
+    CashOut, CashOutPair, CashOutShare, CashOutTerms, CashOutValue, StakePart, cash_out, cash_out_value,
 };
 pub use grade::{BetTerms, Grade, Outcome, Settlement, grade, possible};
 pub use postings::{LedgerAccount, Posting, PostingKind, cashing_out, placing, reversed, settling, with_receivable};

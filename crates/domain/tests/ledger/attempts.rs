@@ -10,11 +10,11 @@ use kvota_domain::ledger::{
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
 use kvota_domain::protection::{Exclusion, ExclusionKind, Flows, LimitKind, Protection};
-use kvota_domain::settlement::{CashOutRules, CashOutShare, PostingKind};
+use kvota_domain::settlement::{CashOutShare, CashOutTerms, PostingKind};
 use kvota_domain::ticket::{MatchFacts, PlacingLimits};
 
 fn cashing_out(loaded: LoadedBet, rule: Option<i64>, change: impl FnOnce(&mut CashOutAttempt<'_>)) -> Decision {
-    let (odds, rules) = ([Price::parse("1.5")], CashOutRules::default());
+    let (odds, rules) = ([Price::parse("1.5")], CashOutTerms::default());
     let mut attempt = CashOutAttempt {
         is_by_rule: false,
         share: CashOutShare::WHOLE,

@@ -5,7 +5,7 @@ use super::matches::{Translate, base, inserted};
 use kvota_domain::Text;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::clock::Clock;
-use kvota_domain::history::History;
+use kvota_domain::incidents::History;
 use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match};

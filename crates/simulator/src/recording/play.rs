@@ -17,7 +17,7 @@ use crate::soccer::state::{Period, Phase, Situation, place};
 use crate::soccer::strengths::Rates;
 use crate::soccer::verdicts::{Goal, Record};
 use kvota_domain::feed::Change;
-use kvota_domain::history::HistoryBuilder;
+use kvota_domain::incidents::HistoryBuilder;
 use kvota_domain::matches::Ball;
 use std::sync::Arc;
 

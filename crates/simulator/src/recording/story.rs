@@ -4,7 +4,7 @@
 use super::timeline::{Event, Fact};
 use crate::soccer::state::{Period, Phase, Situation};
 use kvota_domain::Text;
-use kvota_domain::history::{HistoryBuilder, Incident, IncidentKind};
+use kvota_domain::incidents::{HistoryBuilder, Incident, IncidentKind};
 use kvota_domain::matches::Pair;
 
 /// Notes an event; `situation` is the one after it.

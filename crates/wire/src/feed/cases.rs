@@ -3,7 +3,7 @@
 
 use super::*;
 use kvota_domain::feed::{Change, MatchUpdate, Time};
-use kvota_domain::history::IncidentKind;
+use kvota_domain::incidents::IncidentKind;
 use kvota_domain::lang::Lang;
 use kvota_domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use kvota_domain::market::{Market, Odd};

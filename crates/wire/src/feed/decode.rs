@@ -6,7 +6,7 @@
 use super::check::{CHANGE_AT, check, check_and_follow};
 use super::digest::MatchDigests;
 use super::fields::{self, Fields};
-use super::history::history;
+use super::incidents::history;
 use super::intern::Interner;
 use super::translation::{Translation, Translations};
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};

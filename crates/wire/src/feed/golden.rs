@@ -4,8 +4,8 @@
 use super::*;
 use kvota_domain::Text;
 use kvota_domain::feed::{Change, MatchUpdate, SportUpdate, Time};
-use kvota_domain::history::{History, Incident, IncidentKind};
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
+use kvota_domain::incidents::{History, Incident, IncidentKind};
 use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match, Side};

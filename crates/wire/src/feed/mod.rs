@@ -12,7 +12,7 @@ mod decode;
 mod digest;
 pub mod encode;
 mod fields;
-mod history;
+mod incidents;
 mod intern;
 pub mod results;
 mod translation;

@@ -1,6 +1,6 @@
-//! Why the program could not start or continue. `cli.rs` prints the error and chooses the exit code.
+//! Why the program could not start or continue. `command/mod.rs` prints the error and chooses the exit code.
 
-use crate::sources::SourceError;
+use crate::server::sources::SourceError;
 use kvota_feed::amqp::AmqpConfigError;
 use kvota_store::{OpenError, StoreError};
 use std::io;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Why the program could not start or continue.
 #[derive(Debug, thiserror::Error)]
-pub enum AppError {
+pub enum ProgramError {
     /// Another program listens at the address.
     #[error(
         "{address} is in use: another program, perhaps another kvota, listens there. Stop it, or choose another \
@@ -86,9 +86,9 @@ pub enum AppError {
     Amqp(#[from] AmqpConfigError),
 }
 
-impl AppError {
+impl ProgramError {
     /// Whether the arguments or the configuration are wrong, rather than something failed.
     pub fn is_mistake(&self) -> bool {
-        matches!(self, AppError::Source(SourceError::Simulator(_)))
+        matches!(self, ProgramError::Source(SourceError::Simulator(_)))
     }
 }

@@ -1,5 +1,5 @@
-//! Creates the source of the offer from the configuration. Called by `serving.rs` at the start and whenever the reader
-//! of the feed is restarted, and by `app.rs` to publish or write a feed.
+//! Creates the source of the offer from the configuration. Called by `server/mod.rs` at the start and whenever the reader
+//! of the feed is restarted, and by `command/actions.rs` to publish or write a feed.
 
 use crate::config::{Config, Feed, FeedKind};
 use kvota_domain::ids::SOCCER;

@@ -1,7 +1,7 @@
-//! The signals of the process and their meaning. Used by the server (`serving.rs`) and the publisher of a feed
-//! (`app.rs`). Must not act on a signal itself.
+//! The signals of the process and their meaning. Used by the server (`server/mod.rs`) and the publisher of a feed
+//! (`command/actions.rs`). Must not act on a signal itself.
 
-use crate::app_error::AppError;
+use crate::error::ProgramError;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// The meaning of a signal.
@@ -25,8 +25,8 @@ impl Signals {
     ///
     /// # Errors
     /// The system does not allow it.
-    pub(crate) fn listen() -> Result<Signals, AppError> {
-        let listen = |kind| signal(kind).map_err(|source| AppError::System { what: "listen to signals", source });
+    pub(crate) fn listen() -> Result<Signals, ProgramError> {
+        let listen = |kind| signal(kind).map_err(|source| ProgramError::System { what: "listen to signals", source });
         Ok(Signals {
             terminate: listen(SignalKind::terminate())?,
             interrupt: listen(SignalKind::interrupt())?,

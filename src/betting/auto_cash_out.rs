@@ -1,5 +1,5 @@
 //! The rules that cash bets out (CONTRACT 8): watches the odds of bets with a rule, and cashes a bet out once its net
-//! amount is high enough. Started by `serving.rs`; reads the offer and the store, and pays through the placement.
+//! amount is high enough. Started by `server/mod.rs`; reads the offer and the store, and pays through the placement.
 //!
 //! Must cost nothing for a match without such a bet, and must never pay by itself: the placement validates again after
 //! the delay, and the store pays only while the rule exists. So all nodes may watch the same bets; another node than the
@@ -30,7 +30,7 @@ const AGAIN_EVERY: Duration = Duration::from_secs(15);
 
 /// What the rules have to look at. A clone shares it.
 #[derive(Clone, Default)]
-pub struct CashOutRuleQueue(Arc<Queue>);
+pub struct AutoCashOutQueue(Arc<Queue>);
 
 #[derive(Default)]
 struct Queue {
@@ -52,7 +52,7 @@ struct Pending {
     is_active_again: bool,
 }
 
-impl CashOutRuleQueue {
+impl AutoCashOutQueue {
     /// A bet changed, on this node or on another one.
     pub fn changed(&self, account: AccountId, ticket_id: &TicketId, is_rule: bool) {
         let mut pending = self.lock();
@@ -80,7 +80,7 @@ impl CashOutRuleQueue {
     }
 }
 
-impl BetSubscriber for CashOutRuleQueue {
+impl BetSubscriber for AutoCashOutQueue {
     fn money_changed(&self, _: AccountId, _: AccountMoney) {}
 
     fn protection_changed(&self, _: AccountId) {}
@@ -100,7 +100,7 @@ impl BetSubscriber for CashOutRuleQueue {
     fn results_changed(&self, _: MatchId) {}
 }
 
-impl MatchObserver for CashOutRuleQueue {
+impl MatchObserver for AutoCashOutQueue {
     fn on_change(&self, what: Option<MatchId>, _: &OfferSnapshot) {
         // While the feed is not active nothing is paid.
         if let Some(id) = what {
@@ -128,8 +128,8 @@ struct WatchedMatch {
 }
 
 /// Watches the bets with rules, and starts their cash-outs.
-pub struct CashOutRules {
-    queue: CashOutRuleQueue,
+pub struct AutoCashOut {
+    queue: AutoCashOutQueue,
     placements: Placements,
     stores: Stores,
     model: Arc<ReadModel>,
@@ -149,14 +149,14 @@ struct Reading {
     seen: HashSet<TicketId>,
 }
 
-impl CashOutRules {
+impl AutoCashOut {
     /// Rules that look at what the queue contains.
-    pub fn new(queue: CashOutRuleQueue, placements: Placements, stores: Stores, model: Arc<ReadModel>) -> CashOutRules {
+    pub fn new(queue: AutoCashOutQueue, placements: Placements, stores: Stores, model: Arc<ReadModel>) -> AutoCashOut {
         queue.read_all();
         let (bets, matches) = (HashMap::new(), HashMap::new());
         let store_calls = Arc::new(Semaphore::new(RULE_STORE_CALLS_MAX));
         let running = Arc::default();
-        CashOutRules { queue, placements, stores, model, bets, matches, running, store_calls, reading: None }
+        AutoCashOut { queue, placements, stores, model, bets, matches, running, store_calls, reading: None }
     }
 
     /// Runs forever.
@@ -339,15 +339,15 @@ impl Drop for Attempt {
     }
 }
 
-impl fmt::Debug for CashOutRuleQueue {
+impl fmt::Debug for AutoCashOutQueue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pending = self.lock();
-        f.debug_struct("CashOutRuleQueue").field("known", &pending.known.len()).finish_non_exhaustive()
+        f.debug_struct("AutoCashOutQueue").field("known", &pending.known.len()).finish_non_exhaustive()
     }
 }
 
-impl fmt::Debug for CashOutRules {
+impl fmt::Debug for AutoCashOut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CashOutRules").field("bets", &self.bets.len()).finish_non_exhaustive()
+        f.debug_struct("AutoCashOut").field("bets", &self.bets.len()).finish_non_exhaustive()
     }
 }

@@ -4,7 +4,7 @@
 
 use super::messages::offer::{ApplySportTexts, ApplyToSport, Publish, RemoveMatches, SportOutcome, SuspendMatches};
 use super::messages::pending_update::PendingUpdate;
-use super::offer::{Offer, count_unapplied};
+use super::offer_context::{OfferContext, count_unapplied};
 use super::pending_texts::SharedPendingTexts;
 use super::sport_actor::SportActor;
 use actix::dev::ToEnvelope;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 /// The sport actors. See the head of this file.
 #[derive(Debug)]
 pub(super) struct Sports {
-    offer: Offer,
+    offer: OfferContext,
     primary: Lang,
     actors: HashMap<SportId, SportEntry>,
     sport_of_match: HashMap<MatchId, SportId>,
@@ -40,7 +40,7 @@ struct SportEntry {
 impl Sports {
     /// Starts without sports. Clears what a former FeedActor left in the read model, and publishes that the feed is
     /// inactive.
-    pub(super) fn new(offer: Offer) -> Sports {
+    pub(super) fn new(offer: OfferContext) -> Sports {
         clear_offer(&offer);
         Sports {
             primary: offer.model.primary(),
@@ -244,7 +244,7 @@ impl Sports {
 }
 
 /// Removes everything that a former FeedActor left in the read model, and publishes that the feed is inactive.
-pub(super) fn clear_offer(offer: &Offer) {
+pub(super) fn clear_offer(offer: &OfferContext) {
     for entry in offer.model.entries() {
         offer.revisions.pass(entry.state.row_revision.max(entry.state.detail_revision));
     }

@@ -1,26 +1,33 @@
 //! Composition of the server: builds every part from the configuration, runs them until a signal, and stops them in
-//! order. Called by `app.rs`. It must not contain rules of its own.
+//! order. Called by `command/actions.rs`. It must not contain rules of its own.
 
 #![expect(
     clippy::disallowed_methods,
     reason = "starts the tasks that go on as long as the server, and hands the wall clock to everybody else"
 )]
 
-use crate::actors::offer::Offer;
-use crate::actors::session::sessions::{SessionDependencies, Sessions};
+pub(crate) mod cookie_key_file;
+pub mod nodes;
+mod open_files;
+mod register_client;
+pub mod services;
+pub(crate) mod signals;
+pub(crate) mod sources;
+pub(crate) mod stores;
+mod supervise;
+
+use self::cookie_key_file::load_or_create_key;
+use self::register_client::HttpRegister;
+use self::services::{ServiceParts, Services};
+use self::signals::{Order, Signals};
+use self::stores::open_stores;
+use self::supervise::supervise;
+use crate::actors::offer_context::OfferContext;
 use crate::actors::system;
-use crate::app_error::AppError;
-use crate::betting::bet_events::{BetEvents, BetSubscriber};
-use crate::betting::cash_out_availability;
-use crate::betting::cash_out_rules::{CashOutRuleQueue, CashOutRules};
-use crate::betting::cashier::Cashier;
-use crate::betting::limits::BETTING_PAUSE_EVERY_MS;
-use crate::betting::placement::{Betting, Placements};
-use crate::betting::protection::Protections;
-use crate::betting::register::PlayerRegister;
-use crate::betting::settlement::{ResultsElsewhere, Settlements};
+use crate::betting::exclusion_register::PlayerRegister;
+use crate::betting::placement::Placements;
 use crate::config::{self, Config};
-use crate::cookie_key::load_or_create_key;
+use crate::error::ProgramError;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::closing;
 use crate::http::cookie_keys::CookieKeys;
@@ -29,13 +36,6 @@ use crate::http::{self, AppState};
 use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::publishers::Publishers;
-use crate::nodes::{self, NoticeReceivers, OtherNodes};
-use crate::open_files;
-use crate::register_client::HttpRegister;
-use crate::signals::{Order, Signals};
-use crate::sources;
-use crate::stores::open_stores;
-use crate::supervise::supervise;
 use crate::telemetry;
 use crate::wall_clock::{now_ms, steady_now_ms};
 use actix::Arbiter;
@@ -45,7 +45,7 @@ use kvota_feed::embedded_results::ResultsPort;
 use kvota_feed::results::ResultsLink;
 use kvota_read_model::ReadModel;
 use kvota_store::limits::ANONYMOUS_SESSIONS_MAX;
-use kvota_store::{BetRules, StoreLocation, Stores};
+use kvota_store::{StoreLocation, Stores};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -76,7 +76,7 @@ pub(crate) struct Listeners {
 /// The running parts of a server that must be stopped.
 struct Parts {
     state: AppState,
-    offer: Offer,
+    offer: OfferContext,
     placements: Placements,
     stores: Stores,
     /// Turns the embedded feed off and on.
@@ -84,15 +84,15 @@ struct Parts {
     /// The thread that reads the feed.
     reading: Arbiter,
     /// The thread of the sessions.
-    of_sessions: Arbiter,
+    of_sessions: Option<Arbiter>,
 }
 
 /// Serves on the listeners until a signal stops it.
 ///
 /// # Errors
 /// A part cannot be started, or the server ends by itself.
-pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(), AppError> {
-    let bound = listeners.public.local_addr().map_err(AppError::Serve)?;
+pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(), ProgramError> {
+    let bound = listeners.public.local_addr().map_err(ProgramError::Serve)?;
     let mut signals = Signals::listen()?;
     let render_metrics = record_metrics()?;
     let (stores, cookie_keys) = open_stores_and_keys(&config).await?;
@@ -105,7 +105,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     let (gather, workers, drain) = (config.http.gather, config.http.workers, config.http.drain);
     let has_other_nodes = matches!(StoreLocation::parse(config.store.url.reveal()), Some(StoreLocation::Postgres(_)));
     let mut parts = start(config, stores, cookie_keys, render_metrics)?;
-    poll_betting_pause(&parts.placements).await;
+    parts.placements.read_pause().await;
     let internal = listeners.internal.map(|listener| start_internal(&mut parts.state, listener)).transpose()?;
 
     let publishers = Publishers::gathering(gather);
@@ -116,8 +116,8 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
         }
     };
     let hub = parts.state.hub.clone();
-    let listener = listeners.public.try_clone().map_err(AppError::Serve)?;
-    let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(AppError::Serve)?;
+    let listener = listeners.public.try_clone().map_err(ProgramError::Serve)?;
+    let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(ProgramError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
     announce(bound);
@@ -161,7 +161,9 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     parts.placements.drain().await;
     stopped.await;
     parts.reading.stop();
-    parts.of_sessions.stop();
+    if let Some(of_sessions) = parts.of_sessions {
+        of_sessions.stop();
+    }
     // All accepted bets are stored by now; the callers of all others have received an error.
     parts.stores.close().await?;
     if let Some(internal) = internal {
@@ -173,48 +175,39 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
 }
 
 /// Moves health, readiness and metrics from the public listener to their own.
-fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerHandle, AppError> {
-    let bound = listener.local_addr().map_err(AppError::Serve)?;
+fn start_internal(state: &mut AppState, listener: TcpListener) -> Result<ServerHandle, ProgramError> {
+    let bound = listener.local_addr().map_err(ProgramError::Serve)?;
     state.has_internal_listener = true;
-    let server = http::serve_internal(state.clone(), listener).map_err(AppError::Serve)?;
+    let server = http::serve_internal(state.clone(), listener).map_err(ProgramError::Serve)?;
     let handle = server.handle();
     actix::spawn(server);
     info!(internal = %bound, "health, readiness and metrics are served on {bound}");
     Ok(handle)
 }
 
-/// Reads whether an operator has paused betting: now, and then every second.
-async fn poll_betting_pause(placements: &Placements) {
-    placements.read_pause().await;
-    let placements = placements.clone();
-    actix::spawn(async move {
-        loop {
-            tokio::time::sleep(Duration::from_millis(BETTING_PAUSE_EVERY_MS)).await;
-            placements.read_pause().await;
-        }
-    });
-}
-
 /// Starts recording metrics; returns the function that renders them.
-fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, AppError> {
+fn record_metrics() -> Result<Arc<dyn Fn() -> String + Send + Sync>, ProgramError> {
     let recorder = telemetry::metrics()?;
     let render = recorder.clone();
-    actix::spawn(async move {
-        loop {
-            tokio::time::sleep(METRICS_UPKEEP).await;
-            recorder.run_upkeep();
+    actix::spawn(supervise("metrics_upkeep", move || {
+        let recorder = recorder.clone();
+        async move {
+            loop {
+                tokio::time::sleep(METRICS_UPKEEP).await;
+                recorder.run_upkeep();
+            }
         }
-    });
+    }));
     Ok(Arc::new(move || render.render()))
 }
 
 /// Opens the stores, schedules their upkeep, and loads the cookie keys.
-async fn open_stores_and_keys(config: &Config) -> Result<(Stores, CookieKeys), AppError> {
+async fn open_stores_and_keys(config: &Config) -> Result<(Stores, CookieKeys), ProgramError> {
     let configured = &config.http.cookie_keys;
     let (stores, cookie_keys) = if configured.is_empty() {
         let folder = &config.store.data_dir;
         let own_key =
-            load_or_create_key(folder).map_err(|source| AppError::CookieKey { folder: folder.clone(), source })?;
+            load_or_create_key(folder).map_err(|source| ProgramError::CookieKey { folder: folder.clone(), source })?;
         let stores = open_stores(config).await?;
         // Servers that share a store must accept each other's cookies.
         let key = stores.shared_key(own_key.clone()).await?.unwrap_or(own_key);
@@ -224,12 +217,15 @@ async fn open_stores_and_keys(config: &Config) -> Result<(Stores, CookieKeys), A
         (open_stores(config).await?, CookieKeys::rotating(keys))
     };
     let kept = stores.clone();
-    actix::spawn(async move {
-        loop {
-            tokio::time::sleep(STORE_UPKEEP).await;
-            delete_expired_rows(&kept).await;
+    actix::spawn(supervise("store_upkeep", move || {
+        let kept = kept.clone();
+        async move {
+            loop {
+                tokio::time::sleep(STORE_UPKEEP).await;
+                delete_expired_rows(&kept).await;
+            }
         }
-    });
+    }));
     Ok((stores, cookie_keys))
 }
 
@@ -239,81 +235,38 @@ fn start(
     stores: Stores,
     cookie_keys: CookieKeys,
     render_metrics: Arc<dyn Fn() -> String + Send + Sync>,
-) -> Result<Parts, AppError> {
+) -> Result<Parts, ProgramError> {
     let connections_max = open_files::raise_limit(config.hub.connections_max);
     let hub = Admission::new(HubLimits { connections_max, ..config.hub.clone() });
     // Nodes may start in the same millisecond.
     let nonce = getrandom::u64().unwrap_or_else(|_| u64::try_from(now_ms()).unwrap_or_default());
     let read_model = Arc::new(ReadModel::new(config.feed.primary_language, nonce));
-    let offer = Offer { lag_limits: config.feed.lag_limits, ..Offer::new(Arc::clone(&read_model)) };
+    let offer = OfferContext { lag_limits: config.feed.lag_limits, ..OfferContext::new(Arc::clone(&read_model)) };
     let switch = sources::Switch::default();
     let results_link = ResultsLink::default();
     let (results_port, embedded_results) = ResultsPort::new(results_link.clone());
     let make_source = sources::factory(&config, switch.clone(), results_port)?;
     let reading = system::start(offer.clone(), steady_now_ms, make_source);
 
-    let betting = Betting {
-        rules: config.betting.rules.clone(),
-        delays: config.betting.delays.clone(),
-        limits: config.betting.placing,
-        void_returns_stake_tax: config.betting.void_returns_stake_tax,
-        cash_out: config.betting.cash_out,
-    };
-    let link = stores.join_nodes();
-    let nodes = link.as_ref().map(|link| link.sender.clone()).unwrap_or_default();
-    let (sessions, of_sessions) = Sessions::start(SessionDependencies {
-        model: Arc::clone(&read_model),
-        bus: offer.bus.clone(),
-        fail_points: offer.fail_points.clone(),
-        sessions: Arc::clone(&stores.sessions),
-        accounts: Arc::clone(&stores.accounts),
-        protection: Arc::clone(&stores.protection),
-        shared_limits: Arc::clone(&stores.shared_limits),
-        nodes: nodes.clone(),
-        rules: betting.rules.clone(),
+    let (services, of_sessions) = Services::start(ServiceParts {
+        offer: offer.clone(),
+        stores: stores.clone(),
+        link: stores.join_nodes(),
+        betting: config.betting.clone(),
+        register: register_of(&config.protection),
+        cashier: config.wallet.cashier,
+        raise_after_ms: config.protection.raise_after_ms,
         now_ms,
+        // This thread outlives the workers.
+        completes_on: Some(Handle::current()),
+        sessions_have_thread: true,
     });
-    // This thread outlives the workers, so a bet is completed even if its client disconnects.
-    let here = Some(Handle::current());
-    let rule_queue = CashOutRuleQueue::default();
-    let elsewhere = ResultsElsewhere::default();
-    let register = register_of(&config.protection);
-    if let Some(link) = link {
-        let receivers = NoticeReceivers {
-            sessions: sessions.clone(),
-            rules: rule_queue.clone(),
-            settled_elsewhere: elsewhere.clone(),
-            register: register.clone(),
-            stores: stores.clone(),
-            model: Arc::clone(&read_model),
-        };
-        let notices = Arc::new(tokio::sync::Mutex::new(link.notices));
-        actix::spawn(supervise("nodes", move || nodes::follow(Arc::clone(&notices), receivers.clone())));
+    for task in services.tasks() {
+        actix::spawn(task.supervise());
     }
-    let events = BetEvents::new([
-        Arc::new(sessions.clone()) as Arc<dyn BetSubscriber>,
-        Arc::new(OtherNodes(nodes)) as Arc<dyn BetSubscriber>,
-        Arc::new(rule_queue.clone()) as Arc<dyn BetSubscriber>,
-    ]);
-    let rules = BetRules { rules: betting.rules.clone(), void_returns_stake_tax: betting.void_returns_stake_tax };
-    let settlements = Settlements::new(stores.clone(), Arc::clone(&read_model), rules, events.clone(), now_ms);
-    let settlements = settlements.with_watched_bets_first(sessions.cash_out_values(), elsewhere);
-    actix::spawn(settlements.supervise(sources::results(&config, embedded_results, results_link.clone())?));
-    let protection = Arc::clone(&stores.protection);
-    let protections = Protections::new(protection, events.clone(), now_ms, config.protection.raise_after_ms);
-    let cashier = Cashier::new(config.wallet.cashier, Arc::clone(&stores.cashier), events.clone());
-    let placements = Placements::new(Arc::clone(&read_model), stores.clone(), betting, now_ms, here, events);
-    let (rule_stores, rule_placements, model) = (stores.clone(), placements.clone(), Arc::clone(&read_model));
-    actix::spawn(supervise("cash_out_rules", move || {
-        let (placements, stores) = (rule_placements.clone(), rule_stores.clone());
-        CashOutRules::new(rule_queue.clone(), placements, stores, Arc::clone(&model)).run()
-    }));
-    let (of_values, valued) = (sessions.clone(), placements.clone());
-    actix::spawn(supervise("cash_out_values", move || of_values.clone().send_cash_out_values(valued.clone())));
-    let (measured, measuring) = (stores.clone(), placements.clone());
-    actix::spawn(supervise("cash_out_availability", move || {
-        cash_out_availability::measure(measured.clone(), measuring.clone())
-    }));
+    let make_results = sources::results(&config, embedded_results, results_link.clone())?;
+    actix::spawn(services.settlements.clone().supervise(make_results));
+    let Services { sessions, placements, protections, register, cashier, .. } = services;
     let accounts = Accounts {
         opening_balance: config.accounts.opening_balance,
         currency: config.accounts.currency,
@@ -366,13 +319,13 @@ async fn delete_expired_rows(stores: &Stores) {
     }
 }
 
-fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Result<(), AppError> {
+fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Result<(), ProgramError> {
     let reason = match ended {
         Ok(Ok(())) => io::Error::other("it ended without being told to"),
         Ok(Err(error)) => error,
         Err(error) => io::Error::other(error),
     };
-    Err(AppError::Serve(reason))
+    Err(ProgramError::Serve(reason))
 }
 
 /// Prints one plain line to the standard output, whatever the log settings: people and scripts wait for it.

@@ -1,5 +1,5 @@
 //! The limit of open files, which includes sockets: raised as far as the system allows, and compared with what the hub
-//! may need. Called by `serving.rs` at the start.
+//! may need. Called by `server/mod.rs` at the start.
 
 /// Open files reserved for everything except the hub's connections: HTTP calls, the store, the feed, the log.
 const OPEN_FILES_RESERVE: u64 = 1_024;

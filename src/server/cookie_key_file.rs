@@ -1,5 +1,5 @@
 //! The default key that signs cookies, if none is configured (docs/decisions/0009). It is created once and stored in
-//! the data folder, so that sessions survive a restart. Called by `serving.rs`, which prefers the key that all servers
+//! the data folder, so that sessions survive a restart. Called by `server/mod.rs`, which prefers the key that all servers
 //! of a store share.
 
 use std::fs::{self, DirBuilder, OpenOptions};

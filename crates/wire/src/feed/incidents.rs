@@ -6,7 +6,7 @@ use super::fields::{self, Fields};
 use super::intern::Interner;
 use crate::limits::PLAYER_BYTES_MAX;
 use crate::msgpack::Cursor;
-use kvota_domain::history::{ACTIONS, History, Incident, IncidentKind};
+use kvota_domain::incidents::{ACTIONS, History, Incident, IncidentKind};
 use kvota_domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use kvota_domain::matches::Side;
 use std::sync::Arc;

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What every actor of the offer uses: where it writes and where it publishes.
 #[derive(Clone, Debug)]
-pub struct Offer {
+pub struct OfferContext {
     /// The query side. Written before a change is published.
     pub model: Arc<ReadModel>,
     /// Where changes are published.
@@ -23,10 +23,10 @@ pub struct Offer {
     pub fail_points: FailPoints,
 }
 
-impl Offer {
+impl OfferContext {
     /// An offer over a read model.
-    pub fn new(model: Arc<ReadModel>) -> Offer {
-        Offer {
+    pub fn new(model: Arc<ReadModel>) -> OfferContext {
+        OfferContext {
             model,
             bus: EventBus::default(),
             revisions: Revisions::default(),

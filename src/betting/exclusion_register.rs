@@ -7,7 +7,8 @@ use crate::betting::limits::{
     REGISTER_ANSWER_MS_MAX, REGISTER_ANSWERS_MAX, REGISTER_NEW_PLAYER_WAIT_MS_MAX, REGISTER_NEW_PLAYERS_MAX,
     REGISTER_OUTAGE_MS_MAX,
 };
-use kvota_store::AccountId;
+use kvota_domain::ticket::Rejection;
+use kvota_store::{Account, AccountId, AccountStore, StoreError};
 use std::collections::HashMap;
 use std::fmt;
 use std::future::Future;
@@ -152,6 +153,23 @@ impl PlayerRegister {
         }
     }
 
+    /// Why the register lets an account neither bet nor deposit now; `None` if it does.
+    ///
+    /// # Errors
+    /// The store failed, or does not have the account.
+    pub async fn obstacle(&self, accounts: &dyn AccountStore, id: AccountId) -> Result<Option<Rejection>, StoreError> {
+        let subject = async {
+            let account = accounts.account(id).await?;
+            let missing = || StoreError::Corrupt { cause: format!("there is no account {id}") };
+            account.map(|account| subject_id(&account)).ok_or_else(missing)
+        };
+        Ok(match self.standing(id, subject).await? {
+            Standing::Clear => None,
+            Standing::Blocked => Some(Rejection::InRegister),
+            Standing::Unknown => Some(Rejection::RegisterUnknown),
+        })
+    }
+
     /// The last answer about the player of an account; asks again if it is too old. `subject_id` is read only then.
     ///
     /// # Errors
@@ -167,6 +185,11 @@ impl PlayerRegister {
             None => Ok(inner.renewed(account, subject_id.await?).await),
         }
     }
+}
+
+/// The player's name in the register.
+pub fn subject_id(account: &Account) -> String {
+    account.external_id.clone().unwrap_or_else(|| account.name.clone())
 }
 
 impl Inner {

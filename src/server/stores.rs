@@ -1,7 +1,7 @@
 //! Opens the stores that the configuration names. Only `open_stores` and `opening` may create a store.
 
-use crate::app_error::AppError;
 use crate::config::Config;
+use crate::error::ProgramError;
 use kvota_store::{Opening, StoreError, StoreLocation, Stores};
 
 pub(crate) fn opening(config: &Config) -> Result<Opening, StoreError> {
@@ -15,21 +15,21 @@ pub(crate) fn opening(config: &Config) -> Result<Opening, StoreError> {
     })
 }
 
-pub(crate) async fn open_stores(config: &Config) -> Result<Stores, AppError> {
+pub(crate) async fn open_stores(config: &Config) -> Result<Stores, ProgramError> {
     Ok(kvota_store::open(&opening(config)?).await?)
 }
 
 /// Opens a store. A missing file is an error, because opening would create an empty store for a mistyped folder.
-pub(crate) async fn open_existing_stores(config: &Config) -> Result<Stores, AppError> {
+pub(crate) async fn open_existing_stores(config: &Config) -> Result<Stores, ProgramError> {
     Ok(kvota_store::open(&existing_store(config)?).await?)
 }
 
-pub(crate) fn existing_store(config: &Config) -> Result<Opening, AppError> {
+pub(crate) fn existing_store(config: &Config) -> Result<Opening, ProgramError> {
     let opening = opening(config)?;
     if let StoreLocation::Sqlite(file) = &opening.location {
         let file = config.store.data_dir.join(file);
         if !file.exists() {
-            return Err(AppError::NoStore { file });
+            return Err(ProgramError::NoStore { file });
         }
     }
     Ok(opening)

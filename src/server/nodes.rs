@@ -4,9 +4,9 @@
 //! Must never read the store for a bettor without a connection on this node.
 
 use crate::actors::session::sessions::Sessions;
+use crate::betting::auto_cash_out::AutoCashOutQueue;
 use crate::betting::bet_events::BetSubscriber;
-use crate::betting::cash_out_rules::CashOutRuleQueue;
-use crate::betting::register::PlayerRegister;
+use crate::betting::exclusion_register::PlayerRegister;
 use crate::betting::settlement::{ResultsElsewhere, by_match};
 use futures_util::{StreamExt, stream};
 use kvota_domain::bet::{
@@ -75,7 +75,7 @@ pub struct NoticeReceivers {
     /// The sessions and the connections.
     pub sessions: Sessions,
     /// The rules of cash-outs.
-    pub rules: CashOutRuleQueue,
+    pub auto_cash_outs: AutoCashOutQueue,
     /// The settlement of watched bets.
     pub settled_elsewhere: ResultsElsewhere,
     /// The register of excluded players.
@@ -141,7 +141,7 @@ impl NoticeReceivers {
             Notice::Changed(Change::CookieEnded(key)) => self.sessions.cookie_ended_elsewhere(&key),
             Notice::Changed(Change::Register(account)) => self.register.forget(account),
             Notice::Changed(Change::Bet { account, ticket_id, kind }) => {
-                self.rules.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
+                self.auto_cash_outs.changed(account, &ticket_id, kind == BetChangeKind::CashOutRuleChanged);
                 if self.sessions.has_bet_watchers(account) {
                     reads.add(|pending| {
                         let kinds = pending.bets.entry(account).or_default().entry(ticket_id).or_default();
@@ -167,7 +167,7 @@ impl NoticeReceivers {
             }
             Notice::Missed => {
                 self.register.doubt_all();
-                self.rules.read_all();
+                self.auto_cash_outs.read_all();
                 reads.add(|pending| pending.is_missed = true);
             }
         }

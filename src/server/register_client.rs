@@ -1,6 +1,6 @@
 //! Asks the register of excluded players over HTTP (CONTRACT 9): POST with a bearer token. Must never log the token.
 
-use crate::betting::register::{RegisterClient, RegisterFailed, RegisterFuture};
+use crate::betting::exclusion_register::{RegisterClient, RegisterFailed, RegisterFuture};
 use crate::config::Secret;
 use serde::{Deserialize, Serialize};
 use std::fmt;

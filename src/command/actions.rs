@@ -1,14 +1,14 @@
-//! What the commands do. `cli.rs` calls each function with the configuration.
-//! `serving.rs` builds the parts of the server.
+//! What the commands do. `mod.rs` calls each function with the configuration.
+//! `server/mod.rs` builds the parts of the server.
 
-use crate::app_error::AppError;
-use crate::arguments::{BettingOrder, Encoding, Published};
 use crate::betting::settlement::UNSETTLED_AFTER_MS;
+use crate::command::arguments::{BettingOrder, Encoding, Published};
 use crate::config::Config;
-use crate::serving::{self, Listeners};
-use crate::signals::{Order, Signals};
-use crate::sources::{self, Played, SourceError};
-use crate::stores::{existing_store, open_existing_stores, opening};
+use crate::error::ProgramError;
+use crate::server::signals::{Order, Signals};
+use crate::server::sources::{self, Played, SourceError};
+use crate::server::stores::{existing_store, open_existing_stores, opening};
+use crate::server::{self, Listeners};
 use crate::wall_clock::now_ms;
 use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::lang::Lang;
@@ -53,16 +53,16 @@ impl Publication {
 }
 
 /// Runs the server until a signal stops it.
-pub fn serve(config: Config) -> Result<(), AppError> {
+pub fn serve(config: Config) -> Result<(), ProgramError> {
     // Bind before anything is started, so that a busy port fails at once.
     let public = bind(&config.http.listen, "--listen or http.listen")?;
     let internal = config.http.internal_listen.as_deref();
     let internal = internal.map(|address| bind(address, "http.internal_listen")).transpose()?;
-    actix::System::new().block_on(serving::serve_on(Listeners { public, internal }, config))
+    actix::System::new().block_on(server::serve_on(Listeners { public, internal }, config))
 }
 
 /// Publishes a feed until a signal stops it.
-pub fn publish(config: Config, publication: Publication) -> Result<(), AppError> {
+pub fn publish(config: Config, publication: Publication) -> Result<(), ProgramError> {
     actix::System::new().block_on(async move {
         let mut signals = Signals::listen()?;
         let clock = wall_clock();
@@ -91,8 +91,8 @@ pub fn write_feed(
     path: &Path,
     until_s: u32,
     mut progress: impl FnMut(u32, u32),
-) -> Result<(), AppError> {
-    let failed = |source| AppError::Write { path: path.to_owned(), source };
+) -> Result<(), ProgramError> {
+    let failed = |source| ProgramError::Write { path: path.to_owned(), source };
     let epoch = i64::try_from(config.feed.seed).unwrap_or(i64::MAX);
     let producer = sources::producer(&config.feed, publication.played(), epoch)?;
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);
@@ -111,7 +111,7 @@ pub fn calibrate(
     sports: &[String],
     path: &Path,
     mut progress: impl FnMut(u32, u32),
-) -> Result<String, AppError> {
+) -> Result<String, ProgramError> {
     let played = SimulatorOptions { sports: sports.to_vec(), ..SimulatorOptions::default() };
     let played = played.checked().map_err(SourceError::Simulator)?;
     let all = matches.saturating_mul(u32::try_from(played.len()).unwrap_or(u32::MAX));
@@ -136,13 +136,13 @@ pub fn calibrate(
         measured.push((name, reliability));
     }
     let drawn: Vec<(&str, &Reliability)> = measured.iter().map(|(name, held)| (*name, held)).collect();
-    std::fs::write(path, diagram(&drawn)).map_err(|source| AppError::Write { path: path.to_owned(), source })?;
+    std::fs::write(path, diagram(&drawn)).map_err(|source| ProgramError::Write { path: path.to_owned(), source })?;
     report.push_str(&format!("drawn into {}\n", path.display()));
     Ok(report)
 }
 
 /// Audits the whole store and prints the report. A finding is an error.
-pub fn audit(config: Config) -> Result<(), AppError> {
+pub fn audit(config: Config) -> Result<(), ProgramError> {
     actix::System::new().block_on(async move {
         // Read-only: a mistyped configuration must not change the tables of another installation.
         let stores = kvota_store::open_as_it_is(&existing_store(&config)?).await?;
@@ -150,12 +150,12 @@ pub fn audit(config: Config) -> Result<(), AppError> {
         stores.close().await?;
         print_line(&report);
         let findings = report.findings.len();
-        if findings == 0 { Ok(()) } else { Err(AppError::Audit { findings }) }
+        if findings == 0 { Ok(()) } else { Err(ProgramError::Audit { findings }) }
     })
 }
 
 /// Lists the bets that are still open 15 minutes after the end of their last match, or that no result will settle.
-pub fn unsettled_bets(config: Config) -> Result<(), AppError> {
+pub fn unsettled_bets(config: Config) -> Result<(), ProgramError> {
     actix::System::new().block_on(async move {
         let stores = open_existing_stores(&config).await?;
         let now_ms = now_ms();
@@ -182,7 +182,7 @@ pub fn unsettled_bets(config: Config) -> Result<(), AppError> {
 }
 
 /// Migrates the store's tables to this program's version.
-pub fn migrate(config: Config) -> Result<(), AppError> {
+pub fn migrate(config: Config) -> Result<(), ProgramError> {
     actix::System::new().block_on(async move {
         let Migrated { version, applied } = kvota_store::migrate(&opening(&config)?).await?;
         print_line(match applied {
@@ -194,7 +194,7 @@ pub fn migrate(config: Config) -> Result<(), AppError> {
 }
 
 /// Lets the next result of a market count, whatever its version.
-pub fn reset_result(config: Config, match_id: MatchId, market: MarketId) -> Result<(), AppError> {
+pub fn reset_result(config: Config, match_id: MatchId, market: MarketId) -> Result<(), ProgramError> {
     actix::System::new().block_on(async move {
         let stores = open_existing_stores(&config).await?;
         let has_result = stores.settlements.reset_result_version(match_id, market).await?;
@@ -212,7 +212,7 @@ pub fn reset_result(config: Config, match_id: MatchId, market: MarketId) -> Resu
 }
 
 /// Pauses betting on all nodes, resumes it, or prints the current state.
-pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
+pub fn betting(config: Config, order: BettingOrder) -> Result<(), ProgramError> {
     actix::System::new().block_on(async move {
         let stores = open_existing_stores(&config).await?;
         let pause = &stores.betting_pause;
@@ -235,12 +235,12 @@ pub fn betting(config: Config, order: BettingOrder) -> Result<(), AppError> {
     })
 }
 
-fn bind(address: &str, setting: &'static str) -> Result<TcpListener, AppError> {
+fn bind(address: &str, setting: &'static str) -> Result<TcpListener, ProgramError> {
     TcpListener::bind(address).map_err(|source| {
         let address = address.to_owned();
         match source.kind() {
-            ErrorKind::AddrInUse => AppError::Busy { address, setting },
-            _ => AppError::Listen { address, setting, source },
+            ErrorKind::AddrInUse => ProgramError::Busy { address, setting },
+            _ => ProgramError::Listen { address, setting, source },
         }
     })
 }

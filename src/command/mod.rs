@@ -1,10 +1,13 @@
-//! The command line: reads arguments, environment and configuration, then calls `app.rs`. Defines the exit codes
+//! The command line: reads arguments, environment and configuration, then calls `actions.rs`. Defines the exit codes
 //! (docs/operations.md) and prints why a command failed. The doc comments of the argument types are the `--help` texts.
 
-use crate::app::{self, Publication};
-use crate::app_error::AppError;
-use crate::arguments::{BettingOrder, Encoding, Published};
+pub mod actions;
+pub mod arguments;
+
+use self::actions::Publication;
+use self::arguments::{BettingOrder, Encoding, Published};
 use crate::config::{self, Config, Override, Sources};
+use crate::error::ProgramError;
 use crate::telemetry;
 use crate::wall_clock;
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -203,17 +206,17 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         None => Cli::command().print_help().map_or(FAILED, |()| DONE),
         Some(Command::Serve(args)) => {
             let options = [("http.listen", "--listen", args.listen)];
-            start(&args.config, options, app::serve)
+            start(&args.config, options, actions::serve)
         }
         Some(Command::Calibrate(args)) => calibrate(&args),
         Some(Command::Load(args)) => load(&args),
-        Some(Command::Audit(args)) => start(&args.config, [], app::audit),
-        Some(Command::Bets(args)) => start(&args.config, [], app::unsettled_bets),
-        Some(Command::Migrate(args)) => start(&args.config, [], app::migrate),
+        Some(Command::Audit(args)) => start(&args.config, [], actions::audit),
+        Some(Command::Bets(args)) => start(&args.config, [], actions::unsettled_bets),
+        Some(Command::Migrate(args)) => start(&args.config, [], actions::migrate),
         Some(Command::ResetResult(args)) => {
-            start(&args.config, [], |config| app::reset_result(config, args.match_id, args.market))
+            start(&args.config, [], |config| actions::reset_result(config, args.match_id, args.market))
         }
-        Some(Command::Betting(args)) => start(&args.config, [], |config| app::betting(config, args.order)),
+        Some(Command::Betting(args)) => start(&args.config, [], |config| actions::betting(config, args.order)),
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),
@@ -229,10 +232,10 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             let publication = Publication { source, encoding: args.encoding };
             match (args.out, args.until) {
                 (Some(file), Some(until_s)) => {
-                    let write = |config| app::write_feed(&config, publication, &file, until_s, progress());
+                    let write = |config| actions::write_feed(&config, publication, &file, until_s, progress());
                     start(&args.config, options, write)
                 }
-                _ => start(&args.config, options, |config| app::publish(config, publication)),
+                _ => start(&args.config, options, |config| actions::publish(config, publication)),
             }
         }
     }
@@ -253,7 +256,7 @@ fn load(args: &LoadArgs) -> u8 {
 }
 
 fn calibrate(args: &CalibrateArgs) -> u8 {
-    match app::calibrate(args.seed, args.matches, &args.sports, &args.out, progress()) {
+    match actions::calibrate(args.seed, args.matches, &args.sports, &args.out, progress()) {
         Ok(report) => {
             let written = std::io::stdout().lock().write_all(report.as_bytes());
             written.map_or(FAILED, |()| DONE)
@@ -280,7 +283,7 @@ fn progress() -> impl FnMut(u32, u32) {
 fn start(
     args: &ConfigArgs,
     options: impl IntoIterator<Item = (&'static str, &'static str, Option<String>)>,
-    run: impl FnOnce(Config) -> Result<(), AppError>,
+    run: impl FnOnce(Config) -> Result<(), ProgramError>,
 ) -> u8 {
     let given = |(key, option, value): (_, _, Option<String>)| value.map(|value| Override { key, option, value });
     // Our variables are always Unicode, so others can be skipped.
