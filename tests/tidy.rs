@@ -120,7 +120,7 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("tests/http", 1),
     ("tests/hub", 1),
     ("tests/load", 2),
-    ("tests/placing", 3),
+    ("tests/placing", 2),
     ("tests/session", 1),
     ("tests/store", 2),
     ("web/e2e", 1),

@@ -1,9 +1,5 @@
-//! The actors of the offer and the fan-out, in memory: what they apply, what they send to which client, and at what
-//! cost.
+//! What the actors of the offer keep of each match. Which connections get it is in `tests/hub/fan_out`.
 
-mod fan_out;
 mod history;
 mod moved_lines;
-mod slow_clients;
-mod sockets;
 mod stage;

@@ -6,6 +6,7 @@ mod bodies;
 mod client;
 mod commands;
 mod convergence;
+mod fan_out;
 mod faults;
 mod golden;
 mod handshake;

@@ -1,7 +1,7 @@
 //! Properties 1, 2, 3 and 5 of the hub (CONTRACT 3): replicas converge, a change is encoded once, clients receive only
 //! what they watch, and bet stops are sent first.
 
-use crate::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
+use super::stage::{Client, GATHER_INTERVAL, Stage, all_sports};
 use kvota::hub::outbox::Outbox;
 use kvota::hub::publishers::Publishers;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, sport_id, total};

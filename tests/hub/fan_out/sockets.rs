@@ -1,7 +1,7 @@
 //! An outbox writes to its socket directly: at once if the socket has room, otherwise later, in order and in whole
 //! frames.
 
-use crate::stage::{GATHER_INTERVAL, Stage, all_sports};
+use super::stage::{GATHER_INTERVAL, Stage, all_sports};
 use bytes::Bytes;
 use kvota::hub::limits::OUTBOX_BYTES_MAX;
 use kvota::hub::outbox::{CLOSE_NORMAL, Outbox, SocketSink, Written};

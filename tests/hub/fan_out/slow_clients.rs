@@ -1,6 +1,6 @@
 //! Property 4 of the hub (CONTRACT 3): a slow client costs bounded memory and does not affect other clients.
 
-use crate::stage::{Client, Stage, all_sports};
+use super::stage::{Client, Stage, all_sports};
 use kvota::hub::limits::OUTBOX_BYTES_MAX;
 use kvota::testkit::builders::{MatchBuilder, live_match, match_id, price, result};
 use kvota_wire::Encoding;

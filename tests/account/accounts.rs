@@ -288,7 +288,7 @@ async fn login_attempt_during_a_store_outage_is_not_counted() {
     assert_eq!(Bettor::nobody(&world).login("ana", PASSWORD).await.status, 200);
 }
 
-/// An account store whose lookups by name fail while `away` is set.
+/// An account store; its lookups by name fail while `away` is set.
 struct UnavailableAccounts {
     accounts: Arc<dyn AccountStore>,
     away: Arc<AtomicBool>,
