@@ -88,7 +88,7 @@ fn send(req: &HttpRequest, lookup: Lookup, name: &str, status: StatusCode) -> Op
         None => (lookup(name)?, Coding::Identity),
     };
     // The hash covers the bytes as sent, so each coding has its own tag.
-    let hash: String = file.hash[..12].iter().map(|b| format!("{b:02x}")).collect();
+    let hash = kvota_domain::hex::hex(&file.hash[..12]);
     let etag = format!("\"{hash}\"");
     let head = Head {
         etag: &etag,

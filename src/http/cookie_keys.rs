@@ -26,7 +26,7 @@ impl CookieKeys {
     pub(super) fn sign_text(&self, purpose: &str, text: &str) -> String {
         let Some(key) = self.0.first() else { return String::new() };
         let tag = hmac::sign(key, format!("{purpose}{text}").as_bytes());
-        let tag: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        let tag = kvota_domain::hex::hex(tag.as_ref());
         format!("{text}.{tag}")
     }
 

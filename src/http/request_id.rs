@@ -6,6 +6,7 @@ use super::session_cookie::random;
 use actix_web::http::header::HeaderName;
 use actix_web::{HttpMessage, HttpRequest};
 use std::sync::Arc;
+use uuid::Builder;
 
 /// The header of an answer.
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
@@ -15,13 +16,10 @@ pub(crate) const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) struct RequestId(Arc<str>);
 
 impl RequestId {
-    /// A new id; all zero bits if the system has no randomness.
+    /// A new id; its random bits are zero if the system has no randomness.
     pub(crate) fn new() -> RequestId {
-        let bits = random().map(u128::from_be_bytes).unwrap_or_default();
-        // RFC 9562, 5.4: version and variant are fixed bits.
-        let bits = bits & !(0xf << 76) & !(0x3 << 62) | 0x4 << 76 | 0x2 << 62;
-        let hex = format!("{bits:032x}");
-        RequestId(format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]).into())
+        let id = Builder::from_random_bytes(random().unwrap_or_default()).into_uuid();
+        RequestId(id.hyphenated().to_string().into())
     }
 
     /// The id of a request; empty if it has none.

@@ -49,7 +49,7 @@ pub struct Rooms {
     all_sports: HashSet<RoomId>,
     schedule: FlushSchedule,
     /// All connections. One that watches nothing yet has no room, but is pinged and closed like the others.
-    connections: Slab<Connection>,
+    connections: Slab<RoomMember>,
     checksums: Checksums,
 }
 
@@ -67,7 +67,7 @@ struct RoomKey {
 
 /// A connection of this worker.
 #[derive(Debug)]
-struct Connection {
+struct RoomMember {
     outbox: Rc<Outbox>,
     slot: Option<RoomSlot>,
 }
@@ -142,7 +142,7 @@ impl Rooms {
 
     /// Adds a connection. It watches nothing yet.
     pub fn enter(&mut self, outbox: Rc<Outbox>) -> ConnectionId {
-        ConnectionId(self.connections.insert(Connection { outbox, slot: None }))
+        ConnectionId(self.connections.insert(RoomMember { outbox, slot: None }))
     }
 
     /// Removes a connection.

@@ -43,7 +43,7 @@ fn make(data_folder: &Path, file: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(data_folder)?;
     let mut bytes = [0; LEN / 2];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
-    let key: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let key = kvota_domain::hex::hex(&bytes);
     let draft = data_folder.join(format!("{FILE}.{}", std::process::id()));
     let _ = fs::remove_file(&draft);
     let mut open = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft)?;

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod delta;
 pub mod favourites;
 pub mod feed;
+pub mod hex;
 pub mod ids;
 pub mod incidents;
 pub mod lang;

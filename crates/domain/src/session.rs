@@ -40,7 +40,7 @@ impl SessionId {
 
     /// The text form, as in the cookie.
     pub fn to_text(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        crate::hex::hex(&self.0)
     }
 }
 

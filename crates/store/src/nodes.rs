@@ -6,6 +6,7 @@
 
 use super::rows::{owner_key, session_hash};
 use super::{AccountId, IdempotencyKey, KeyRecord, SessionOwner, StoreFuture, TicketId};
+use kvota_domain::hex::hex;
 use kvota_domain::ids::MatchId;
 use kvota_domain::session::SessionId;
 use std::fmt;
@@ -273,10 +274,6 @@ pub(super) fn decode(word: &str) -> Option<Change> {
         b'R' => Change::Results(MatchId::new(rest.parse().ok()?)?),
         _ => return None,
     })
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {

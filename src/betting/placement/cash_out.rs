@@ -123,11 +123,8 @@ impl Placements {
             digest: call.digest,
             request_id: Arc::clone(&call.request_id),
         };
-        self.once(claim.clone(), async move |inner| {
-            let decided = inner.claimed(&claim, inner.cash_out_here(&call)).await;
-            inner.answer(&claim, decided)
-        })
-        .await
+        let inner = Arc::clone(&self.0);
+        self.0.keys.once(claim, async move { inner.decide_cash_out(&call).await }).await
     }
 
     /// The cash-out that is available for a bet now.
@@ -170,7 +167,7 @@ impl Placements {
 }
 
 impl Inner {
-    async fn cash_out_here(&self, call: &CashOutCall) -> Result<PlacementAnswer, Stopped> {
+    async fn decide_cash_out(&self, call: &CashOutCall) -> Result<PlacementAnswer, Stopped> {
         let Some(request) = call.request else { return Ok(rejected(call, CashOutReason::Malformed)) };
         let Some(bet) = self.stores.bets.ticket(call.account, &call.ticket_id).await? else {
             return Ok(PlacementAnswer::NoTicket);
@@ -279,7 +276,7 @@ impl Inner {
             if !is_waiting || Instant::now() >= until {
                 return Ok((bet, offer));
             }
-            self.closing.sleep(SETTLEMENT_CHECK_EVERY).await.map_err(|_| Stopped::Closing)?;
+            self.keys.closing.sleep(SETTLEMENT_CHECK_EVERY).await.map_err(|_| Stopped::Closing)?;
             match self.stores.bets.ticket(bet.account, &bet.ticket_id).await? {
                 Some(stored) => bet = stored,
                 None => return Ok((bet, offer)),
@@ -326,7 +323,7 @@ impl Inner {
         // For changes between the first validation and the start of the observation.
         observer.on_change(None, &self.snapshot_of(ids).await?);
         let delay = Duration::from_secs(self.betting.delays.slowest(sports).into());
-        self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
+        self.keys.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
         Ok(Waited::Open { account, ticket_id, observer, _guard: guard })
     }
 

@@ -18,34 +18,29 @@ mod delay_observer;
 mod drain;
 mod keys;
 mod obstacles;
+mod order;
 mod pause;
 mod records;
 mod running;
 
 pub use cash_out::{CashOutBodies, CashOutCall};
+pub use order::{AcceptedBetFacts, AnswerBodies, Order};
 pub use running::PlacementAnswer;
 
 use crate::betting::bet_events::BetEvents;
 use crate::betting::exclusion_register::PlayerRegister;
 use delay_observer::DelayObserver;
-use drain::Closing;
-use keys::{KeyClaim, Stopped};
-use kvota_domain::bet::TicketNumber;
+use keys::{Idempotency, Stopped};
 use kvota_domain::ids::MatchId;
-use kvota_domain::lang::Lang;
-use kvota_domain::money::Money;
 use kvota_domain::settlement::CashOutTerms;
 use kvota_domain::ticket::{
-    AcceptedBet, AccountFacts, CannotBet, ChangedPair, Checked, Delays, PlacingLimits, Rejection, Rules,
-    SubmittedTicket, check, revalidate,
+    AcceptedBet, AccountFacts, CannotBet, Checked, Delays, PlacingLimits, Rejection, Rules, SubmittedTicket, check,
+    revalidate,
 };
 use kvota_read_model::{MatchObserver, OfferSnapshot, ReadModel};
-use kvota_store::{
-    AccountId, BetBasis, BetRules, IdempotencyKey, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, Stores,
-};
+use kvota_store::{AccountId, BetBasis, BetRules, KeepRefusal, Kept, KeyPurpose, PlaceBet, Placed, Stores};
 use pause::Pause;
 use records::{new_ticket_id, rejected, stored};
-use running::Running;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,57 +73,6 @@ impl Default for Betting {
     }
 }
 
-/// A request to place a submitted ticket as a bet.
-#[derive(Clone)]
-pub struct Order {
-    /// The account of the bettor.
-    pub account: AccountId,
-    /// When the reality check of the login is due, in ms since the epoch; `None` without that limit.
-    pub check_due_at_ms: Option<i64>,
-    /// The idempotency key of the request.
-    pub key: IdempotencyKey,
-    /// SHA-256 of the canonical request body (RFC 8785).
-    pub digest: [u8; 32],
-    /// The ticket in the body; `None` if the body is malformed.
-    pub ticket: Option<SubmittedTicket>,
-    /// The language of the answer.
-    pub lang: Lang,
-    /// Writes the bodies of the answers.
-    pub bodies: Arc<dyn AnswerBodies>,
-    /// The id of the request, for the log.
-    pub request_id: Arc<str>,
-}
-
-/// Writes the bodies of answers in the language of the request. Must not wait or panic.
-///
-/// The store calls it inside the transaction of the bet: the body of an accepted bet contains the new balance, and its
-/// exact bytes are stored for repeated requests. See `crates/store/src/bets.rs`.
-pub trait AnswerBodies: Send + Sync + 'static {
-    /// The body of a 400. `sides` are the team names of the match that caused the rejection; empty if none did.
-    /// `changed` are all pairs that changed or cannot be bet on, if that is the reason.
-    fn rejected(&self, rejection: Rejection, sides: &str, changed: &[ChangedPair]) -> Vec<u8>;
-
-    /// The body of a 200. Called inside the transaction.
-    fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8>;
-}
-
-/// The facts of an accepted bet, for the body of its answer.
-#[derive(Clone, Copy, Debug)]
-pub struct AcceptedBetFacts<'a> {
-    /// The id of the ticket.
-    pub ticket_id: &'a str,
-    /// The ticket number that is shown to people.
-    pub ticket_number: TicketNumber,
-    /// When the last validation accepted it, ms since the epoch.
-    pub placed_at_ms: i64,
-    /// The revision of the offer in the last validation.
-    pub version: u64,
-    /// The bet.
-    pub bet: &'a AcceptedBet,
-    /// The balance of the account after the bet, in cents.
-    pub balance: Money,
-}
-
 /// Places bets. A clone shares everything.
 #[derive(Clone)]
 pub struct Placements(Arc<Inner>);
@@ -139,10 +83,8 @@ struct Inner {
     betting: Betting,
     register: PlayerRegister,
     now_ms: fn() -> i64,
-    runs_on: Option<Handle>,
     events: BetEvents,
-    running: Running,
-    closing: Closing,
+    keys: Arc<Idempotency>,
     pause: Pause,
 }
 
@@ -171,19 +113,10 @@ impl Placements {
         runs_on: Option<Handle>,
         events: BetEvents,
     ) -> Placements {
-        let (running, closing, pause) = (Running::default(), Closing::default(), Pause::default());
-        Placements(Arc::new(Inner {
-            model,
-            stores,
-            betting,
-            register,
-            now_ms,
-            runs_on,
-            events,
-            running,
-            closing,
-            pause,
-        }))
+        let longest_delay = Duration::from_secs(betting.delays.longest().into());
+        let keys = Arc::new(Idempotency::new(stores.clone(), runs_on, longest_delay));
+        let pause = Pause::default();
+        Placements(Arc::new(Inner { model, stores, betting, register, now_ms, events, keys, pause }))
     }
 
     /// The configured rules, limits and delays of betting.
@@ -194,12 +127,8 @@ impl Placements {
     /// Places a bet. An order with the same key and body as a running one waits for the answer of that one. An order
     /// with the same key and another body waits until it is known whether the running one uses up the key.
     pub async fn place(&self, order: Order) -> PlacementAnswer {
-        let claim = KeyClaim::of(&order);
-        self.once(claim.clone(), async move |inner| {
-            let decided = inner.claimed(&claim, inner.decide_here(&order)).await;
-            inner.answer(&claim, decided)
-        })
-        .await
+        let inner = Arc::clone(&self.0);
+        self.0.keys.once(order.claim(), async move { inner.decide(&order).await }).await
     }
 
     /// Reads from the store whether an operator has paused betting. Called every
@@ -216,7 +145,7 @@ impl Placements {
     /// Rejects new orders with 503 and waits until the running ones are answered. An order that takes much longer than the
     /// longest delay gets a 503 and does not use up its key.
     pub async fn drain(&self) {
-        self.0.closing.close(&self.0.running, self.longest_delay()).await;
+        self.0.keys.drain(self.longest_delay()).await;
     }
 
     /// The longest in-play delay of any sport.
@@ -226,7 +155,7 @@ impl Placements {
 
     /// The number of running orders.
     pub fn running(&self) -> usize {
-        self.0.running.count()
+        self.0.keys.running()
     }
 }
 
@@ -248,7 +177,7 @@ impl Drop for Delayed {
 
 impl Inner {
     /// Validates an order twice, with the delay in between, and places the bet.
-    async fn decide_here(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
+    async fn decide(&self, order: &Order) -> Result<PlacementAnswer, Stopped> {
         let Some(ticket) = &order.ticket else { return Ok(rejected(order, Rejection::Malformed, [])) };
         if self.pause.holds() {
             return Ok(rejected(order, Rejection::BettingPaused, []));
@@ -274,7 +203,7 @@ impl Inner {
         let delay = Duration::from_secs(delays.slowest(checked.sports()).into());
         {
             let _counted = Delayed::begin();
-            self.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
+            self.keys.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
         }
 
         // The offer is read last: nothing is awaited between the snapshot and the validation.
@@ -422,18 +351,5 @@ impl fmt::Debug for Placements {
 impl fmt::Debug for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Order").field("account", &self.account).field("ticket", &self.ticket).finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticket_id_is_a_version_7_uuid() {
-        let id = new_ticket_id(0x0193_f5c2_7d1e).unwrap();
-        assert!(id.as_str().starts_with("0193f5c2-7d1e-7"), "{id}");
-        assert_eq!(id.as_str().len(), 36);
-        assert_ne!(new_ticket_id(0), new_ticket_id(0));
     }
 }

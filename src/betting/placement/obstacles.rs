@@ -1,8 +1,9 @@
 //! Whether an account may bet at all now (CONTRACT 9): the reality check of its login, and the register of excluded
 //! players. Asked before anything of the ticket is looked at, and after its key: a repeated key gets its answer.
 
+use super::Inner;
 use super::keys::Stopped;
-use super::{Inner, Order};
+use super::order::Order;
 use kvota_domain::protection::LimitKind;
 use kvota_domain::ticket::Rejection;
 

@@ -1,10 +1,12 @@
 //! Makes the records of an order: the answer of a rejection, the bet to be stored, and a new ticket id. Called by the
 //! placement. Must not decide anything.
 
-use super::{Order, PlacementAnswer};
+use super::order::Order;
+use super::running::PlacementAnswer;
 use kvota_domain::ticket::{AcceptedBet, Rejection, changed_pairs};
 use kvota_read_model::OfferSnapshot;
 use kvota_store::{Answer, Bet, BetBasis, BetPair, PairTexts, TicketId};
+use uuid::Builder;
 
 /// The answer of a rejection (400). Takes the team names from the first of `snapshots` that has the match.
 pub(super) fn rejected<'a>(
@@ -72,12 +74,8 @@ pub(super) fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> B
 /// A UUID version 7: it begins with the time, so that the index of a database stays compact, and is unique across
 /// nodes. `None` if the system gives no randomness.
 pub(super) fn new_ticket_id(now_ms: i64) -> Option<TicketId> {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).ok()?;
-    let now = u64::try_from(now_ms).unwrap_or(0).to_be_bytes();
-    bytes[..6].copy_from_slice(&now[2..]);
-    bytes[6] = bytes[6] & 0x0f | 0x70;
-    bytes[8] = bytes[8] & 0x3f | 0x80;
-    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    TicketId::new(&format!("{}-{}-{}-{}-{}", &hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]))
+    let mut random = [0; 10];
+    getrandom::fill(&mut random).ok()?;
+    let id = Builder::from_unix_timestamp_millis(u64::try_from(now_ms).unwrap_or(0), &random).into_uuid();
+    TicketId::new(&id.hyphenated().to_string())
 }

@@ -19,7 +19,7 @@ impl NameKey {
     }
 
     pub(super) fn to_text(self) -> String {
-        self.0.iter().map(|byte| format!("{byte:02x}")).collect()
+        kvota_domain::hex::hex(&self.0)
     }
 }
 
