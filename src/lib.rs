@@ -31,6 +31,7 @@ pub mod config;
 mod error;
 pub mod http;
 pub mod hub;
+pub mod panics;
 pub mod server;
 pub mod telemetry;
 #[cfg(feature = "testkit")]

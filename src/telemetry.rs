@@ -21,7 +21,7 @@ const QUIET: &str = "lapin=error,actix_server=warn,actix_http::h1::dispatcher=of
 static RECORDER: Mutex<Option<PrometheusHandle>> = Mutex::new(None);
 
 /// Starts the logs on the standard error. A valid `rust_log` (the environment variable) replaces the configured level.
-/// A second call changes nothing.
+/// A second call changes nothing. Panics are logged as events, too.
 pub fn start_logs(log: &Log, rust_log: Option<&str>) {
     let given = rust_log.filter(|filter| !filter.is_empty());
     let filter = given.and_then(|filter| EnvFilter::try_new(filter).ok());
@@ -34,6 +34,7 @@ pub fn start_logs(log: &Log, rust_log: Option<&str>) {
         LogFormat::Pretty => logs.with_ansi(colours).compact().try_init(),
         LogFormat::Json => logs.json().flatten_event(true).try_init(),
     };
+    crate::panics::log_panics();
 }
 
 /// The recorder of this process, started by the first call; later calls return the same one.

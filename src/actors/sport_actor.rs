@@ -350,9 +350,8 @@ fn restart_match(sport: &RefCell<Sport>, id: MatchId) -> Option<Addr<MatchActor>
 }
 
 fn count_restart(sport: &RefCell<Sport>, id: MatchId) {
-    metrics::counter!("kvota_actor_restarts_total", "actor" => "match").increment(1);
     let sport_id = sport.borrow().info.primary().id;
-    tracing::error!(match.id = %id, sport.id = %sport_id, "match {id}: its actor died and is started again");
+    crate::panics::died("match", id, Some(sport_id), "it is started again");
 }
 
 /// Stops betting on a match until an update or a snapshot of it can be applied.

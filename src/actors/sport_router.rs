@@ -231,8 +231,7 @@ impl Sports {
                     return;
                 }
                 Err(_) => {
-                    tracing::error!(sport.id = %sport, "sport {sport}: its actor died and is started again");
-                    metrics::counter!("kvota_actor_restarts_total", "actor" => "sport").increment(1);
+                    crate::panics::died("sport", sport, Some(sport), "it is started again");
                     *held = start(Rc::clone(&held.pending_texts), true);
                 }
             }

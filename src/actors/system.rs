@@ -47,8 +47,7 @@ pub async fn run_with_restarts(
         if began.elapsed() >= BACKOFF_RESET_AFTER {
             wait = RESTART_AFTER;
         }
-        metrics::counter!("kvota_actor_restarts_total", "actor" => "feed").increment(1);
-        tracing::error!("the reader of the feed died and is started again");
+        crate::panics::died("feed", "", None, "it is started again");
         tokio::time::sleep(wait).await;
         wait = wait.saturating_mul(2).min(RESTART_AFTER_MAX);
     }

@@ -122,8 +122,7 @@ impl Settlements {
             match running.await {
                 Ok(()) => return,
                 Err(error) if error.is_panic() => {
-                    metrics::counter!("kvota_actor_restarts_total", "actor" => "settlement").increment(1);
-                    tracing::error!("the settlement engine panicked and is started again");
+                    crate::panics::died("settlement", "", None, "it is started again");
                 }
                 Err(_) => return,
             }

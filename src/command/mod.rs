@@ -300,6 +300,12 @@ fn start(
         Err(mistakes) => return fail(&mistakes, USAGE_ERROR),
     };
     telemetry::start_logs(&config.log, std::env::var("RUST_LOG").ok().as_deref());
+    for name in sources.ignored_variables() {
+        tracing::warn!(
+            variable = name,
+            "the environment variable {name} is no setting: their names are like KVOTA__STORE__DATA_DIR"
+        );
+    }
     match run(config) {
         Ok(()) => DONE,
         Err(error) => fail(&error, if error.is_mistake() { USAGE_ERROR } else { FAILED }),

@@ -49,6 +49,11 @@ pub struct Override {
 }
 
 impl Sources {
+    /// The variables of the environment that look like settings and are none.
+    pub fn ignored_variables(&self) -> Vec<&str> {
+        ignored_variables(&self.variables)
+    }
+
     /// The default data folder: `kvota` in the user's data folder (XDG), or `kvota-data` in the working directory if
     /// there is no home.
     pub(super) fn data_folder(&self) -> PathBuf {
@@ -157,6 +162,36 @@ fn parse(name: &str, text: &str) -> Result<Layer, Mistake> {
     }
 }
 
+/// Beginnings of the variables of the project's scripts and tests, which are no settings.
+const OF_SCRIPTS: [&str; 15] = [
+    "KVOTA_TEST_",
+    "KVOTA_BENCH_",
+    "KVOTA_BIN",
+    "KVOTA_BLESS",
+    "KVOTA_CACHE",
+    "KVOTA_EXAMPLES",
+    "KVOTA_FAIL_POINT",
+    "KVOTA_MUTATIONS",
+    "KVOTA_POSTGRES_PORT",
+    "KVOTA_RABBITMQ_PORT",
+    "KVOTA_SEEDS",
+    "KVOTA_SHARES",
+    "KVOTA_TARGET",
+    "KVOTA_TICKETS",
+    "KVOTA_TIME_FACTOR",
+];
+
+/// The variables that look like settings and are none, for example `KVOTA_STORE__DATA_DIR`, with one underscore too few.
+fn ignored_variables(environment: &[(String, String)]) -> Vec<&str> {
+    let is_ignored = |name: &&str| {
+        let is_of_scripts = OF_SCRIPTS.iter().any(|known| name.starts_with(known));
+        name.starts_with("KVOTA_") && !name.starts_with("KVOTA__") && !is_of_scripts
+    };
+    let mut ignored: Vec<&str> = environment.iter().map(|(name, _)| name.as_str()).filter(is_ignored).collect();
+    ignored.sort_unstable();
+    ignored
+}
+
 /// One layer per variable, so that each has its own name. Sorted, because the environment has no order.
 fn variables(environment: &[(String, String)]) -> Vec<Layer> {
     let mut ours: Vec<_> =
@@ -176,4 +211,17 @@ fn single(name: String, key: &str, value: &str) -> Layer {
         other => Dict::from([(key.to_owned(), other)]),
     };
     Layer { name, values }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_that_look_like_settings_and_are_none_are_named() {
+        let variables = ["KVOTA_STORE__DATA_DIR", "KVOTA__STORE__DATA_DIR", "KVOTA_TEST_AMQP_URL", "KVOTA_LOG", "HOME"];
+        let variables = variables.map(|name| (name.to_owned(), "x".to_owned())).to_vec();
+        let sources = Sources { variables, ..Sources::default() };
+        assert_eq!(sources.ignored_variables(), ["KVOTA_LOG", "KVOTA_STORE__DATA_DIR"]);
+    }
 }

@@ -73,8 +73,12 @@ impl Publishers {
         fail_points: FailPoints,
     ) {
         while ended.await.is_err() {
-            metrics::counter!("kvota_actor_restarts_total", "actor" => "publisher").increment(1);
-            tracing::error!("a publisher died and is started again; its connections get the offer anew");
+            crate::panics::died(
+                "publisher",
+                index,
+                None,
+                "it is started again, and its connections get the whole offer",
+            );
             let started = PublisherActor::start_new(&rooms, &mailboxes, &fail_points);
             rooms.borrow_mut().reload_all();
             if let Some(held) = self.lock().get_mut(index) {

@@ -26,7 +26,7 @@ use crate::actors::offer_context::OfferContext;
 use crate::actors::system;
 use crate::betting::exclusion_register::PlayerRegister;
 use crate::betting::placement::Placements;
-use crate::config::{self, Config};
+use crate::config::{self, Config, FeedKind};
 use crate::error::ProgramError;
 use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::closing;
@@ -102,6 +102,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
              of its clients share the limits of one address, and cookies are not marked Secure"
         );
     }
+    let used = used(&config);
     let (gather, workers, drain) = (config.http.gather, config.http.workers, config.http.drain);
     let has_other_nodes = matches!(StoreLocation::parse(config.store.url.reveal()), Some(StoreLocation::Postgres(_)));
     let mut parts = start(config, stores, cookie_keys, render_metrics)?;
@@ -120,6 +121,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(ProgramError::Serve)?;
     let handle = server.handle();
     let mut running = actix::spawn(server);
+    info!("{used}");
     announce(bound);
 
     let signal = loop {
@@ -326,6 +328,22 @@ fn ended_by_itself(ended: Result<io::Result<()>, tokio::task::JoinError>) -> Res
         Err(error) => io::Error::other(error),
     };
     Err(ProgramError::Serve(reason))
+}
+
+/// Which store, data folder and feed the server uses, without credentials.
+fn used(config: &Config) -> String {
+    let folder = &config.store.data_dir;
+    let store = match StoreLocation::parse(config.store.url.reveal()) {
+        Some(StoreLocation::Sqlite(file)) => format!("SQLite in {}", folder.join(file).display()),
+        _ => "PostgreSQL".to_owned(),
+    };
+    let feed = match config.feed.source {
+        FeedKind::Embedded => "embedded",
+        FeedKind::Amqp => "RabbitMQ",
+        #[cfg(feature = "testkit")]
+        FeedKind::Scripted => "scripted",
+    };
+    format!("the store is {store}, the data folder {}, the feed {feed}", folder.display())
 }
 
 /// Prints one plain line to the standard output, whatever the log settings: people and scripts wait for it.

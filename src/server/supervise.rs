@@ -25,8 +25,7 @@ where
         if AssertUnwindSafe(make()).catch_unwind().await.is_ok() {
             return;
         }
-        metrics::counter!("kvota_actor_restarts_total", "actor" => name).increment(1);
-        tracing::error!(task = name, "the task {name} panicked and is started again");
+        crate::panics::died(name, "", None, "it is started again");
         if began.elapsed() >= RESET_AFTER {
             wait = RESTART_AFTER;
         }

@@ -13,6 +13,7 @@
 //! | [`proxy`], [`faulty_store`] | network links and stores with faults |
 //! | [`targets`], [`mutator`] | all inputs that an attacker can send, and their mutation |
 //! | [`simulation`] | the whole system under seeded faults |
+//! | [`log_probe`] | what is logged |
 //! | [`measured`] | measurements for the scoreboard; no test depends on them |
 //!
 //! Must not import app, config, cli or telemetry.
@@ -21,6 +22,7 @@ pub mod actor_tracker;
 pub mod fake;
 pub mod faulty_store;
 pub mod hub_socket;
+pub mod log_probe;
 pub mod probe;
 pub mod proxy;
 pub mod simulation;
@@ -29,6 +31,7 @@ pub mod time;
 pub mod virtual_world;
 pub mod world;
 
+pub use crate::panics::remember_panics;
 pub use kvota_load::replica;
 pub(crate) use kvota_testkit::received;
 pub use kvota_testkit::{builders, measured, mutator, scenario, seed, slip, table};

@@ -12,7 +12,7 @@
 //! let mut probe = Probe::<Goal>::start();
 //! probe.recipient().send(Goal(17)).await.expect("the probe lives");
 //! probe.expect_eq(Goal(17)).await;
-//! probe.expect_no_msg().await;
+//! probe.expect_none().await;
 //! # });
 //! ```
 
@@ -34,7 +34,13 @@ pub struct Probe<M: Message + 'static> {
     history: Rc<RefCell<History>>,
     owed: Option<oneshot::Sender<M::Result>>,
     deadline: Option<Instant>,
+    /// A message that was looked at and not received.
+    put_back: Option<Received<M>>,
+    ignored: Vec<Fits<M>>,
 }
+
+/// Whether a message is the one that is meant.
+pub type Fits<M> = Box<dyn Fn(&M) -> bool>;
 
 /// A message, and the sender that waits for its answer.
 struct Received<M: Message> {
@@ -91,7 +97,7 @@ where
         let history = Rc::new(RefCell::new(History::new(name)));
         let (sender, inbox) = mpsc::unbounded_channel();
         let address = ProbeActor { inbox: sender, history: Rc::clone(&history), answers }.start();
-        Probe { address, inbox, history, owed: None, deadline: None }
+        Probe { address, inbox, history, owed: None, deadline: None, put_back: None, ignored: Vec::new() }
     }
 
     /// The recipient that messages are sent to.
@@ -101,7 +107,7 @@ where
 
     /// Expects any message, and returns it.
     #[track_caller]
-    pub fn expect_msg(&mut self) -> impl Future<Output = M> {
+    pub fn expect(&mut self) -> impl Future<Output = M> {
         let caller = Location::caller();
         async move {
             match self.next(patience()).await {
@@ -130,7 +136,7 @@ where
 
     /// Expects the next message to fit; `what` describes it for the failure text.
     #[track_caller]
-    pub fn expect_msg_where(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
+    pub fn expect_where(&mut self, what: &str, fits: impl Fn(&M) -> bool) -> impl Future<Output = M> {
         let caller = Location::caller();
         async move {
             match self.next(patience()).await {
@@ -143,13 +149,13 @@ where
 
     /// Expects no message for 100 ms.
     #[track_caller]
-    pub fn expect_no_msg(&mut self) -> impl Future<Output = ()> {
-        self.expect_no_msg_for(silence())
+    pub fn expect_none(&mut self) -> impl Future<Output = ()> {
+        self.expect_none_for(silence())
     }
 
     /// Expects no message for this time.
     #[track_caller]
-    pub fn expect_no_msg_for(&mut self, time: Duration) -> impl Future<Output = ()> {
+    pub fn expect_none_for(&mut self, time: Duration) -> impl Future<Output = ()> {
         let caller = Location::caller();
         async move {
             if self.next(time).await.is_some() {
@@ -194,6 +200,44 @@ where
         }
     }
 
+    /// Expects messages that fit each of these, in any order, and no others between them. Returns them in the order of
+    /// `wanted`.
+    #[track_caller]
+    pub fn expect_all_of(&mut self, wanted: Vec<(&str, Fits<M>)>) -> impl Future<Output = Vec<M>> {
+        let caller = Location::caller();
+        async move {
+            let until = Instant::now() + patience();
+            let mut found: Vec<Option<M>> = wanted.iter().map(|_| None).collect();
+            while let Some((what, _)) = wanted.iter().zip(&found).find(|(_, found)| found.is_none()).map(|(it, _)| it) {
+                let Some(message) = self.next_until(until).await else {
+                    self.fail(caller, &format!("{what} was expected, and did not come"), Some(what))
+                };
+                let place = (0..wanted.len()).find(|place| found[*place].is_none() && wanted[*place].1(&message));
+                let Some(place) = place else { self.fail(caller, "a message came that was not expected", Some(what)) };
+                found[place] = Some(message);
+            }
+            found.into_iter().flatten().collect()
+        }
+    }
+
+    /// Receives messages as long as they fit, until none comes for 100 ms. The first that does not fit is received next.
+    pub async fn receive_while(&mut self, fits: impl Fn(&M) -> bool) -> Vec<M> {
+        let mut received = Vec::new();
+        while let Some(message) = self.next(silence()).await {
+            if !fits(&message) {
+                self.put_back = Some(Received { message, answer: self.owed.take() });
+                break;
+            }
+            received.push(message);
+        }
+        received
+    }
+
+    /// Drops messages that fit from now on. A sender that waits for an answer to one waits in vain.
+    pub fn ignore(&mut self, fits: impl Fn(&M) -> bool + 'static) {
+        self.ignored.push(Box::new(fits));
+    }
+
     /// Answers the message that was received last.
     ///
     /// # Panics
@@ -229,9 +273,16 @@ where
 
     async fn next_until(&mut self, until: Instant) -> Option<M> {
         let until = self.deadline.map_or(until, |deadline| deadline.min(until));
-        let received = timeout_at(until, self.inbox.recv()).await.ok().flatten()?;
-        self.owed = received.answer;
-        Some(received.message)
+        loop {
+            let received = match self.put_back.take() {
+                Some(received) => received,
+                None => timeout_at(until, self.inbox.recv()).await.ok().flatten()?,
+            };
+            if !self.ignored.iter().any(|fits| fits(&received.message)) {
+                self.owed = received.answer;
+                return Some(received.message);
+            }
+        }
     }
 
     fn fail(&self, caller: &Location<'_>, what: &str, expected: Option<&str>) -> ! {

@@ -18,6 +18,12 @@ fn reads(value: Value, expected: Result<(u64, Command), CommandRejection>) {
         let read = read(&bytes, encoding).map(|numbered| (numbered.n, numbered.command));
         assert_eq!(read, expected, "{value} as {encoding:?}");
     }
+    if let Ok((n, command)) = expected {
+        let (verb, arguments) = command.parts();
+        let written = [vec![json!(n), json!(verb)], arguments].concat();
+        let again = read(json!(written).to_string().as_bytes(), Encoding::Json).map(|numbered| numbered.command);
+        assert_eq!(again, Ok(command), "a written command is the one that is read");
+    }
 }
 
 #[test]
@@ -74,7 +80,9 @@ fn malformed_command_is_rejected_with_its_sequence_number() {
     {
         reads(arguments, Err(CommandRejection::WrongArguments { n: 1 }));
     }
-    for watched in [json!(null), json!({"sports": 1}), json!({"matches": [-1]}), json!({"favourites": 1})] {
+    for watched in
+        [json!(null), json!({"sports": 1}), json!({"matches": [-1]}), json!({"favourites": 1}), json!({"match": 17})]
+    {
         reads(json!([1, "watch", watched]), Err(CommandRejection::WrongArguments { n: 1 }));
     }
     let so_many = |count| json!([1, "watch", {"matches": vec![1; count]}]);

@@ -8,4 +8,5 @@ mod model;
 mod mutated;
 mod probes;
 mod rules;
+mod sockets;
 mod worlds;

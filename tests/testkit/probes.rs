@@ -34,11 +34,11 @@ async fn probe_with(goals: &[Goal]) -> Probe<Goal> {
 async fn messages_are_received_in_order() {
     let mut probe = probe_with(&[goal(1, 1), goal(2, 1), goal(3, 2), goal(4, 2), goal(5, 1)]).await;
     assert_eq!(probe.waiting(), 5);
-    assert_eq!(probe.expect_msg().await, goal(1, 1));
+    assert_eq!(probe.expect().await, goal(1, 1));
     probe.expect_eq(goal(2, 1)).await;
-    assert_eq!(probe.expect_msg_where("a goal of the away side", |goal| goal.side == 2).await.match_id, 3);
+    assert_eq!(probe.expect_where("a goal of the away side", |goal| goal.side == 2).await.match_id, 3);
     assert_eq!(probe.expect_eventually("a goal of match 5", |goal| goal.match_id == 5).await, goal(5, 1));
-    probe.expect_no_msg().await;
+    probe.expect_none().await;
 }
 
 #[actix::test]
@@ -57,7 +57,7 @@ async fn test_answers_a_message_by_hand() {
     let mut probe = Probe::<GetPrice>::start_manual();
     let asking = probe.recipient().send(GetPrice(7));
     let story = async {
-        assert_eq!(probe.expect_msg().await, GetPrice(7));
+        assert_eq!(probe.expect().await, GetPrice(7));
         probe.reply(1850);
         let failure = failure_of(async { probe.reply(1) });
         assert!(failure.await.starts_with("nobody waits for an answer of this probe"));
@@ -70,7 +70,7 @@ async fn test_answers_a_message_by_hand() {
 async fn probe_can_answer_automatically() {
     let mut probe = Probe::answering(|GetPrice(id)| *id as u32 * 100);
     assert_eq!(probe.recipient().send(GetPrice(3)).await, Ok(300));
-    assert_eq!(probe.expect_msg().await, GetPrice(3));
+    assert_eq!(probe.expect().await, GetPrice(3));
 }
 
 #[actix::test]
@@ -93,7 +93,7 @@ async fn failure_under_a_seed_prints_how_to_repeat_it() {
     let mut probe = probe_with(&[]).await;
     seed::roll(4711);
     let failure = failure_of(async {
-        probe.expect_msg().await;
+        probe.expect().await;
     });
     let failure = failure.await;
     let again = "again: KVOTA_SEED=4711 cargo nextest run --features testkit -E \
@@ -106,7 +106,7 @@ async fn probe_timeout_uses_the_paused_clock() {
     let mut probe = probe_with(&[]).await;
     let before = Instant::now();
     failure_of(async {
-        probe.expect_msg().await;
+        probe.expect().await;
     })
     .await;
     let least_step = Duration::from_millis(2);
@@ -114,12 +114,12 @@ async fn probe_timeout_uses_the_paused_clock() {
     let before = Instant::now();
     let story = async |probe: &mut Probe<Goal>| {
         failure_of(async {
-            let _ = probe.expect_msg().await;
+            let _ = probe.expect().await;
         })
         .await
     };
     probe.within(Duration::from_millis(20), story).await;
     let limit = time::stretched(Duration::from_millis(20));
     assert!((limit..limit + least_step).contains(&before.elapsed()));
-    probe.expect_no_msg_for(Duration::from_secs(3600)).await;
+    probe.expect_none_for(Duration::from_secs(3600)).await;
 }

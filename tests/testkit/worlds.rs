@@ -1,6 +1,6 @@
 //! Complete systems in one line: on a paused clock without sockets, or with real sockets.
 
-use kvota::testkit::hub_socket::{HubFrame, HubSocket};
+use kvota::testkit::hub_socket::HubFrame;
 use kvota::testkit::time::advance;
 use kvota::testkit::virtual_world::VirtualWorld;
 use kvota::testkit::world::World;
@@ -15,30 +15,15 @@ use tokio::time::Instant;
 const TABLE: &str = "MATCH 17 soccer 1:0 live
                        result 1.85 3.2 4";
 
-/// All messages up to the first that fits.
-async fn until(socket: &mut HubSocket, fits: impl Fn(&Value) -> bool) -> Vec<Value> {
-    let mut messages = Vec::new();
-    loop {
-        match socket.next().await {
-            HubFrame::Messages(frame) => messages.extend(frame.as_array().expect("a frame is an array").clone()),
-            HubFrame::Ping => socket.pong(),
-            HubFrame::Closed(code) => panic!("closed with {code:?} after {messages:?}"),
-        }
-        if messages.iter().any(&fits) {
-            return messages;
-        }
-    }
-}
-
 #[actix::test]
 async fn hour_on_the_paused_clock_passes_at_once() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
     let mut socket = world.node.connect(None, Lang::En, Encoding::Msgpack).await.expect("it is taken");
     let n = socket.send_command("watch", &[json!({"sports": null})]);
-    until(&mut socket, |message| message[0] == 1 && message[1] == n).await;
+    socket.expect_eventually("the acknowledgement", |message| message[0] == 1 && message[1] == n).await;
     let begun = Instant::now();
     world.publish("MATCH 17 soccer 2:0 live\n result 1.2 5 9").await;
-    let messages = until(&mut socket, |message| message[0] == 9).await;
+    let messages = socket.until("a goal", |message| message[0] == 9).await;
     assert!(messages.iter().any(|message| message[0] == 4 && message[1] == 17), "{messages:?}");
     for _ in 0..60 {
         world.feed.active(true).await;
@@ -60,7 +45,7 @@ async fn hour_on_the_paused_clock_passes_at_once() {
 async fn client_that_does_not_read_is_closed_after_40_seconds() {
     let mut world = VirtualWorld::with_feed(TABLE).await;
     let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
-    until(&mut socket, |message| message[0] == 0).await;
+    socket.until("the greeting", |message| message[0] == 0).await;
     for _ in 0..10 {
         world.feed.active(true).await;
         advance(Duration::from_secs(5)).await;

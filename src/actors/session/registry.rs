@@ -309,8 +309,12 @@ impl SessionRegistry {
         if !is_held {
             return;
         }
-        metrics::counter!("kvota_actor_restarts_total", "actor" => "session").increment(1);
-        tracing::error!("a session died; its connections are ended and start it again");
+        let id = match owner {
+            SessionOwner::Account(account) => account.to_string(),
+            // The id of an anonymous session is a credential.
+            SessionOwner::Anonymous(session) => session.public_name(),
+        };
+        crate::panics::died("session", id, None, "its connections are ended and start it again");
         self.panicked.borrow_mut().insert(owner);
         self.keys.borrow_mut().remove(&SessionKey::of_owner(owner));
         if let Some(entry) = self.entries.borrow_mut().remove(&owner) {

@@ -24,6 +24,7 @@ use crate::actors::fail_point::{FailPoints, Moment, Point};
 use crate::actors::limits::{IDENTIFY_EVERY_MS, SESSIONS_MAILBOX_MAX};
 use crate::actors::messages::events::EventBatch;
 use crate::betting::placement::Placements;
+use crate::panics;
 use actix::{Actor, ActorFutureExt, Addr, Arbiter, AsyncContext, Context, Handler, ResponseFuture, WrapFuture};
 use kvota_domain::ids::MatchId;
 use kvota_domain::protection::LoginTimes;
@@ -265,8 +266,7 @@ impl fmt::Debug for Sessions {
 /// Starts a new SessionsActor each time one panics.
 async fn watch(finder: Finder, registry: Rc<SessionRegistry>, mut ended: oneshot::Receiver<()>) {
     while ended.await.is_err() {
-        metrics::counter!("kvota_actor_restarts_total", "actor" => "sessions").increment(1);
-        tracing::error!("the actor of the sessions died and is started again");
+        panics::died("sessions", "", None, "it is started again");
         let started = SessionsActor::start_new(&registry);
         finder.replace(started.address);
         // No events were received in between.

@@ -193,6 +193,11 @@ fn only_a_higher_soccer_score_is_a_goal() {
         let (_, delta) = updated(&inserted(at(before)), at(after));
         assert_eq!(delta.goals, goals, "sport {sport}: {before:?} to {after:?}");
     }
+    for sport in 2..=200 {
+        let at = |home| base().sport(sport).score(home, 0);
+        let (_, delta) = updated(&inserted(at(0)), at(1));
+        assert_eq!(delta.goals, [], "sport {sport} has no goal flag");
+    }
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::limits::{COMMAND_BYTES_MAX, WATCHED_MAX};
 use kvota_domain::ids::{MarketId, MatchId, OddId, SportId};
 use kvota_domain::session_state::SessionCommand;
 use kvota_domain::ticket::{Consent, TicketCommand, TicketKind};
-use serde_json::Value;
+use serde_json::{Value, json};
 use thiserror::Error;
 
 /// A command with its sequence number.
@@ -79,6 +79,46 @@ pub enum CommandRejection {
         /// The sequence number.
         n: u64,
     },
+}
+
+impl Command {
+    /// The verb and the arguments, as a client sends them behind its number.
+    pub fn parts(&self) -> (&'static str, Vec<Value>) {
+        let id = |id: MatchId| Value::from(id.get());
+        match self {
+            Command::Watch(watch) => ("watch", vec![watch.to_value()]),
+            Command::Resync(None) => ("resync", vec![Value::Null]),
+            Command::Resync(Some(match_id)) => ("resync", vec![id(*match_id)]),
+            Command::Continue => ("reality", vec!["continue".into()]),
+            Command::Ping => ("ping", Vec::new()),
+            Command::Session(SessionCommand::Favourite { match_id, on }) => {
+                ("favourite", vec![id(*match_id), (*on).into()])
+            }
+            Command::Session(SessionCommand::Ticket(command)) => match command {
+                TicketCommand::Pick { match_id, market_id, odd_id } => {
+                    ("pick", vec![id(*match_id), market_id.get().into(), odd_id.get().into()])
+                }
+                TicketCommand::Drop(match_id) => ("drop", vec![id(*match_id)]),
+                TicketCommand::Fix { match_id, on } => ("fix", vec![id(*match_id), (*on).into()]),
+                TicketCommand::Type(kind) => ("type", vec![kind.as_type().into()]),
+                TicketCommand::Combination(k) => ("combination", vec![(*k).into()]),
+                TicketCommand::Stake(text) => ("stake", vec![text.as_str().into()]),
+                TicketCommand::Consent(consent) => ("consent", vec![consent.code().into()]),
+                TicketCommand::Clear => ("clear", Vec::new()),
+            },
+        }
+    }
+}
+
+impl Watch {
+    fn to_value(&self) -> Value {
+        let matches: Vec<u64> = self.matches.iter().map(|id| id.get()).collect();
+        let sports = match &self.sports {
+            Sports::All => Value::Null,
+            Sports::Of(ids) => ids.iter().map(|id| id.get()).collect::<Vec<_>>().into(),
+        };
+        json!({"sports": sports, "favourites": self.favourites, "matches": matches, "bets": self.bets})
+    }
 }
 
 impl CommandRejection {
@@ -158,10 +198,17 @@ fn from_msgpack(frame: &[u8]) -> Option<Value> {
     (read == frame.len()).then_some(value)
 }
 
+/// The keys of the argument of `watch`.
+const WATCH_KEYS: [&str; 4] = ["sports", "favourites", "matches", "bets"];
+
 fn watch(arguments: &[Value]) -> Option<Watch> {
     let [Value::Object(wanted)] = arguments else {
         return None;
     };
+    // A misspelt key would silently watch nothing.
+    if wanted.keys().any(|key| !WATCH_KEYS.contains(&key.as_str())) {
+        return None;
+    }
     let sports = match wanted.get("sports") {
         None => Sports::Of(Vec::new()),
         Some(Value::Null) => Sports::All,
