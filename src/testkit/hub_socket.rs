@@ -38,7 +38,7 @@ use std::panic::Location;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// How long [`HubSocket::next`] waits. Longer than any time after which the server sends something by itself.
+/// How long [`HubSocket::next_frame`] waits. Longer than any time after which the server sends something by itself.
 const NEXT_MAX: Duration = Duration::from_secs(60);
 /// Characters of a frame in the text of a failure.
 const SHOWN_CHARS_MAX: usize = 400;
@@ -92,7 +92,7 @@ impl HubSocket {
     /// # Panics
     /// The server sends bytes that a browser would reject, or nothing for a minute.
     #[track_caller]
-    pub fn next(&mut self) -> impl Future<Output = HubFrame> {
+    pub fn next_frame(&mut self) -> impl Future<Output = HubFrame> {
         let caller = Location::caller();
         async move {
             match self.frame_until(Instant::now() + NEXT_MAX).await {
@@ -263,7 +263,8 @@ impl HubSocket {
         panic!("{caller}: {}", self.history.failure(what, expected))
     }
 
-    async fn frame(&mut self) -> HubFrame {
+    /// The next frame, however long it takes.
+    pub(super) async fn frame(&mut self) -> HubFrame {
         loop {
             if let Some(frame) = self.parse() {
                 return frame;

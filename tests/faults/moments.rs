@@ -131,7 +131,7 @@ async fn match_whose_update_was_lost_is_shown_suspended_counted_and_named() {
     let is_suspended = |message: &serde_json::Value| message[0] == 4 && message[1] == 1;
     let mut seen = Vec::new();
     while !seen.iter().any(is_suspended) {
-        match socket.next().await {
+        match socket.next_frame().await {
             HubFrame::Messages(frame) => seen.extend(frame.as_array().cloned().unwrap_or_default()),
             HubFrame::Ping => socket.pong(),
             HubFrame::Closed(code) => panic!("closed with {code:?}"),
@@ -236,7 +236,7 @@ async fn acknowledged_command_is_kept(point: Point, moment: Moment, times: u32) 
     // Either the command is acknowledged, and then it is kept, or the connection has ended.
     let (mut acknowledged, mut pings) = (false, 0);
     loop {
-        match socket.next().await {
+        match socket.next_frame().await {
             HubFrame::Messages(frame) => {
                 acknowledged |= frame.as_array().into_iter().flatten().any(|it| it[0] == 1 && it[1] == n);
                 if acknowledged {
@@ -256,7 +256,7 @@ async fn acknowledged_command_is_kept(point: Point, moment: Moment, times: u32) 
     let m = again.send_command("favourite", &[json!(1), json!(true)]);
     let (mut favourites, mut is_acknowledged) = (json!([]), false);
     while !is_acknowledged {
-        match again.next().await {
+        match again.next_frame().await {
             HubFrame::Messages(frame) => {
                 for message in frame.as_array().into_iter().flatten() {
                     if message[0] == 16 {

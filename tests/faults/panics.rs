@@ -99,7 +99,7 @@ pub(crate) async fn watch(node: &Node, session: SessionId) -> HubSocket {
 async fn read_until(socket: &mut HubSocket, is_it: impl Fn(&Value) -> bool) -> bool {
     let read = async {
         loop {
-            match socket.next().await {
+            match socket.next_frame().await {
                 HubFrame::Messages(frame) => {
                     if frame.as_array().into_iter().flatten().any(&is_it) {
                         return true;

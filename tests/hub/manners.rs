@@ -230,7 +230,7 @@ async fn too_many_pings_a_second_close_the_connection() {
 
 /// Reads one frame. `Err` has the close code if the connection is closed.
 async fn next_messages(socket: &mut HubSocket, messages: &mut Vec<Value>) -> Result<usize, Option<u16>> {
-    match socket.next().await {
+    match socket.next_frame().await {
         HubFrame::Messages(frame) => {
             messages.extend(frame.as_array().into_iter().flatten().cloned());
             Ok(1)

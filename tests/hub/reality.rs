@@ -170,7 +170,7 @@ async fn sums_of_a_session_are_sent_before_its_limit_closes_the_connection() {
     assert_eq!(world.node.place(session, &key(1), &slip_body(0, "10", &[(1, "2")])).await.status, 200);
     let mut ends = Vec::new();
     let code = loop {
-        match socket.next().await {
+        match socket.next_frame().await {
             HubFrame::Messages(frame) => {
                 let all = frame.as_array().cloned().unwrap_or_default();
                 ends.extend(all.into_iter().filter(|message| message[0] == 24).map(|message| message[1].clone()));

@@ -96,7 +96,7 @@ async fn publisher_restarts_after_an_injected_panic_with_its_connections() {
     use kvota_wire::Encoding;
     let mut world = VirtualWorld::with_feed("MATCH 17 soccer 0:0 live").await;
     let mut socket = world.node.connect(None, Lang::Hr, Encoding::Json).await.expect("it is taken");
-    socket.next().await;
+    socket.next_frame().await;
     world.settle().await;
     let publisher = world.node.publishers.all().remove(0);
     let before = observe(&publisher, ObservePublisher).await.occupancy;

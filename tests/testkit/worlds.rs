@@ -29,7 +29,7 @@ async fn hour_on_the_paused_clock_passes_at_once() {
         world.feed.active(true).await;
         advance(Duration::from_secs(5)).await;
         world.settle().await;
-        while let Ok(frame) = tokio::time::timeout(Duration::from_millis(5), socket.next()).await {
+        while let Ok(frame) = tokio::time::timeout(Duration::from_millis(5), socket.next_frame()).await {
             if frame == HubFrame::Ping {
                 socket.pong();
             }
@@ -53,7 +53,7 @@ async fn client_that_does_not_read_is_closed_after_40_seconds() {
     }
     let mut closed = None;
     while closed.is_none() {
-        closed = match socket.next().await {
+        closed = match socket.next_frame().await {
             HubFrame::Closed(code) => Some(code),
             _ => None,
         };

@@ -153,7 +153,7 @@ impl Visit<'_> {
                         self.browser.consent.borrow_mut().sent(n, code);
                     }
                 }
-                frame = self.socket.next() => match frame {
+                frame = self.socket.frame() => match frame {
                     HubFrame::Closed(code) => return format!("closed with {code:?}"),
                     HubFrame::Ping => self.socket.pong(),
                     HubFrame::Messages(frame) => {
