@@ -14,6 +14,7 @@
 //! | [`targets`], [`mutator`] | all inputs that an attacker can send, and their mutation |
 //! | [`simulation`] | the whole system under seeded faults |
 //! | [`log_probe`] | what is logged |
+//! | [`openapi`] | compares answers with the document of the calls |
 //! | [`measured`] | measurements for the scoreboard; no test depends on them |
 //!
 //! Must not import app, config, cli or telemetry.
@@ -23,6 +24,7 @@ pub mod fake;
 pub mod faulty_store;
 pub mod hub_socket;
 pub mod log_probe;
+pub mod openapi;
 pub mod probe;
 pub mod proxy;
 pub mod simulation;

@@ -6,6 +6,7 @@ use actix_web::http::{Method, StatusCode};
 use kvota::http::{AppState, serve};
 use kvota::telemetry;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, result, soccer, total};
+use kvota::testkit::openapi::{Answered, assert_described};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::offer_event::FeedState;
@@ -129,13 +130,23 @@ impl TestServer {
     /// Any request without a body.
     pub(crate) async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)]) -> Answer {
         let url = format!("{}{path}", self.origin());
-        let mut request = awc::Client::builder().disable_redirects().finish().request(method, url);
+        let mut request = awc::Client::builder().disable_redirects().finish().request(method.clone(), url);
         for header in headers {
             request = request.append_header(*header);
         }
         let mut answer = request.send().await.expect("the server answers");
         let body = answer.body().limit(64 << 20).await.expect("the body arrives whole");
-        Answer { status: answer.status(), headers: answer.headers().clone(), body: body.to_vec() }
+        let answer = Answer { status: answer.status(), headers: answer.headers().clone(), body: body.to_vec() };
+        if answer.header("content-encoding").is_empty() && method != Method::HEAD {
+            assert_described(Answered {
+                method: method.as_str(),
+                path,
+                status: answer.status.as_u16(),
+                content_type: answer.header("content-type"),
+                body: &answer.body,
+            });
+        }
+        answer
     }
 }
 

@@ -3,6 +3,7 @@
 use actix_web::http::Method;
 use actix_web::http::header::HeaderMap;
 use kvota::testkit::builders::usual_match;
+use kvota::testkit::openapi::{Answered, assert_described};
 use kvota::testkit::world::World;
 use serde_json::{Value, json};
 
@@ -128,7 +129,7 @@ impl Bettor {
     pub(crate) async fn send(&mut self, method: Method, call: &str, headers: &[(&str, &str)], body: &str) -> Answer {
         let separator = if call.contains('?') { '&' } else { '?' };
         let url = format!("{}/api/v1/{call}{separator}lang=en", self.origin);
-        let mut request = awc::Client::builder().disable_redirects().finish().request(method, url);
+        let mut request = awc::Client::builder().disable_redirects().finish().request(method.clone(), url);
         if !headers.iter().any(|(name, _)| *name == "origin") {
             request = request.insert_header(("origin", self.origin.as_str()));
         }
@@ -157,6 +158,14 @@ impl Bettor {
                 _ => {}
             }
         }
+        let path = format!("/api/v1/{call}");
+        assert_described(Answered {
+            method: method.as_str(),
+            path: &path,
+            status: answer.status,
+            content_type: answer.header("content-type"),
+            body: &answer.body,
+        });
         answer
     }
 }
