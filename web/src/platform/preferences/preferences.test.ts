@@ -5,7 +5,10 @@ import { selectOddsFormat } from './preferencesSelectors'
 import {
   columnChosen,
   DEFAULT_PREFERENCES,
+  FAVOURITE_MARKETS_MAX,
+  favouriteMarketToggled,
   languageChanged,
+  mediaPanelTurned,
   oddsTypeChanged,
   sportFilterCleared,
   sportFilterToggled,
@@ -35,14 +38,18 @@ describe('preferences', () => {
       sportFilterToggled(5),
       sportFilterToggled(2),
       columnChosen({ sportId: 1, slot: 1, order: 4 }),
+      favouriteMarketToggled({ sportId: 1, type: 18 }),
+      mediaPanelTurned(true),
     ]) {
       world.store.dispatch(action)
     }
     expect(loadPreferences(localStorage)).toEqual(world.store.getState().preferences)
     expect(Object.keys(localStorage).sort()).toEqual([
       'cn-columns',
+      'cn-favouriteMarkets',
       'cn-language',
       'cn-oddsType',
+      'cn-panel',
       'cn-sports',
       'cn-theme',
     ])
@@ -64,6 +71,8 @@ describe('preferences', () => {
     ['cn-sports', '{"0":1}'],
     ['cn-columns', '[]'],
     ['cn-columns', 'null'],
+    ['cn-favouriteMarkets', '[18]'],
+    ['cn-panel', '1'],
     ['cn-columns', '{"x":[1,2],"1":7}'],
   ])('of garbage are as if not there: %s %s', (key, value) => {
     localStorage.setItem(key, value)
@@ -73,9 +82,11 @@ describe('preferences', () => {
   it('keep what is good among what is not', () => {
     localStorage.setItem('cn-sports', '[5, "x", -1, 5, 2]')
     localStorage.setItem('cn-columns', '{"1":[3,"x"],"2":[]}')
+    localStorage.setItem('cn-favouriteMarkets', '{"1":[18,"x",-2,18],"y":[1]}')
     expect(loadPreferences(localStorage)).toMatchObject({
       sports: [5, 2],
       columns: { 1: [3, null, null], 2: [null, null, null] },
+      favouriteMarkets: { 1: [18] },
     })
   })
 
@@ -106,6 +117,19 @@ describe('preferences', () => {
     world.store.dispatch(oddsTypeChanged(5))
     world.store.dispatch(oddsTypeChanged(6))
     expect(selectOddsFormat(world.store.getState())).toBe('malay')
+  })
+
+  it('of markets are pinned and released by sport, up to a limit', () => {
+    const toggle = (type: number) => world.store.dispatch(favouriteMarketToggled({ sportId: 5, type }))
+    toggle(18)
+    toggle(1)
+    toggle(18)
+    expect(world.store.getState().preferences.favouriteMarkets).toEqual({ 5: [1] })
+    for (let type = 100; type < 100 + FAVOURITE_MARKETS_MAX; type += 1) {
+      toggle(type)
+    }
+    expect(world.store.getState().preferences.favouriteMarkets[5]).toHaveLength(FAVOURITE_MARKETS_MAX)
+    expect(world.store.getState().preferences.favouriteMarkets[5]).not.toContain(1)
   })
 
   it('of sports are switched one by one', () => {

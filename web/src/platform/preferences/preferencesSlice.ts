@@ -13,6 +13,9 @@ export type Theme = (typeof THEMES)[number]
 export const SLOTS = [0, 1, 2] as const
 export type ColumnSlot = (typeof SLOTS)[number]
 
+/** The most favourite markets of a sport; with more, the oldest are dropped. */
+export const FAVOURITE_MARKETS_MAX = 20
+
 export interface PreferencesState {
   language: Language
   /** The index into `ODDS_FORMATS`; this number is saved. */
@@ -26,10 +29,14 @@ export interface PreferencesState {
   goalNotes: boolean
   /** The same for settled and corrected bets. */
   betNotes: boolean
+  /** Whether the media panel of a match is open on screens where it is above the markets. */
+  panel: boolean
   /** The sports filter of the list; empty means all sports. */
   sports: SportId[]
   /** The chosen columns (their `order`) by sport and slot; null means the sport's default. */
   columns: Record<SportId, (number | null)[]>
+  /** The favourite markets (their `type`) by sport, which are first in a match. */
+  favouriteMarkets: Record<SportId, number[]>
 }
 
 export const DEFAULT_PREFERENCES: PreferencesState = {
@@ -40,8 +47,10 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   strip: false,
   goalNotes: false,
   betNotes: false,
+  panel: false,
   sports: [],
   columns: {},
+  favouriteMarkets: {},
 }
 
 export const preferencesSlice = createSlice({
@@ -71,6 +80,9 @@ export const preferencesSlice = createSlice({
     betNotesTurned(state, { payload }: PayloadAction<boolean>) {
       state.betNotes = payload
     },
+    mediaPanelTurned(state, { payload }: PayloadAction<boolean>) {
+      state.panel = payload
+    },
     sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
       state.sports = [...payload]
     },
@@ -90,6 +102,12 @@ export const preferencesSlice = createSlice({
       columns[payload.slot] = payload.order
       state.columns[payload.sportId] = columns
     },
+    favouriteMarketToggled(state, { payload }: PayloadAction<{ sportId: SportId; type: number }>) {
+      const types = state.favouriteMarkets[payload.sportId] ?? []
+      state.favouriteMarkets[payload.sportId] = types.includes(payload.type)
+        ? types.filter((type) => type !== payload.type)
+        : [...types, payload.type].slice(-FAVOURITE_MARKETS_MAX)
+    },
   },
 })
 
@@ -101,8 +119,10 @@ export const {
   stripTurned,
   goalNotesTurned,
   betNotesTurned,
+  mediaPanelTurned,
   sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,
   columnChosen,
+  favouriteMarketToggled,
 } = preferencesSlice.actions

@@ -4,7 +4,14 @@
  */
 import { ODDS_FORMATS } from '../../domain/oddsFormat'
 import type { SportId } from '../../domain/offer'
-import { DEFAULT_PREFERENCES, LANGUAGES, type PreferencesState, SLOTS, THEMES } from './preferencesSlice'
+import {
+  DEFAULT_PREFERENCES,
+  FAVOURITE_MARKETS_MAX,
+  LANGUAGES,
+  type PreferencesState,
+  SLOTS,
+  THEMES,
+} from './preferencesSlice'
 
 const PREFIX = 'cn-'
 
@@ -18,8 +25,10 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   strip: oneOf([true, false]),
   goalNotes: oneOf([true, false]),
   betNotes: oneOf([true, false]),
-  sports: (value) => (Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined),
-  columns: readColumns,
+  panel: oneOf([true, false]),
+  sports: readIds,
+  columns: (value) => readBySport(value, (slots) => SLOTS.map((slot) => readSlot(slots[slot]))),
+  favouriteMarkets: (value) => readBySport(value, (types) => readIds(types)?.slice(0, FAVOURITE_MARKETS_MAX) ?? []),
 }
 
 const KEYS = Object.keys(DEFAULT_PREFERENCES) as (keyof PreferencesState)[]
@@ -33,7 +42,8 @@ export function loadPreferences(storage: Kept): PreferencesState {
 export function savePreferences(storage: Kept, now: PreferencesState, before: PreferencesState): void {
   for (const key of KEYS) {
     if (now[key] !== before[key]) {
-      const value = key === 'columns' ? withChosen(readColumns(read(storage, key)), now[key], before[key]) : now[key]
+      const value =
+        key === 'columns' ? withChosen(readers.columns(read(storage, key)), now[key], before[key]) : now[key]
       try {
         storage.setItem(PREFIX + key, JSON.stringify(value))
       } catch {
@@ -69,21 +79,26 @@ function oneOf<T>(values: readonly T[]): (value: unknown) => T | undefined {
   return (value) => values.find((known) => known === value)
 }
 
-function isId(value: unknown): value is SportId {
+function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
-function readColumns(value: unknown): Columns | undefined {
+function readIds(value: unknown): number[] | undefined {
+  return Array.isArray(value) ? [...new Set(value.filter(isId))] : undefined
+}
+
+/** A list for each sport. */
+function readBySport<T>(value: unknown, readList: (list: readonly unknown[]) => T): Record<SportId, T> | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return undefined
   }
-  const columns: Columns = {}
-  for (const [sportId, slots] of Object.entries(value)) {
-    if (isId(Number(sportId)) && Array.isArray(slots)) {
-      columns[Number(sportId)] = SLOTS.map((slot) => readSlot(slots[slot]))
+  const bySport: Record<SportId, T> = {}
+  for (const [sportId, list] of Object.entries(value)) {
+    if (isId(Number(sportId)) && Array.isArray(list)) {
+      bySport[Number(sportId)] = readList(list)
     }
   }
-  return columns
+  return bySport
 }
 
 function readSlot(value: unknown): number | null {
