@@ -290,7 +290,7 @@ export const ROWS = {
   },
   R38: {
     tests: {
-      "kvota::placing": [
+      "kvota::account": [
         "accounts::cookie_from_before_the_login_is_invalid_after_it",
         "accounts::session_cookie_is_http_only_same_site_and_secure",
         "accounts::cookie_without_the_secure_prefix_is_ignored_over_tls",
@@ -307,7 +307,8 @@ export const ROWS = {
   },
   R39: {
     tests: {
-      "kvota::placing": ["access::pages_of_other_origins_cannot_call_anything_that_changes_state", "accounts::page_of_another_origin_changes_nothing"],
+      "kvota::placing": ["access::pages_of_other_origins_cannot_call_anything_that_changes_state"],
+      "kvota::account": ["accounts::page_of_another_origin_changes_nothing"],
       "kvota::hub": ["handshake::pages_of_other_origins_are_rejected"],
       kvota: ["http::origin::tests::without_origin_referer_and_fetch_site_decide"],
     },
@@ -315,7 +316,7 @@ export const ROWS = {
   },
   R40: {
     tests: {
-      "kvota::placing": [
+      "kvota::account": [
         "guesses::password_guesses_are_limited_per_minute",
         "guesses::unknown_name_takes_as_long_as_a_wrong_password",
         "guesses::wrong_passwords_from_one_address_do_not_lock_the_name_for_others",
