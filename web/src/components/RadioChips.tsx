@@ -6,6 +6,8 @@ export interface RadioChip<Value> {
   readonly value: Value
   readonly text: string
   readonly count?: number | string | undefined
+  /** A tooltip, such as the meaning of the count. */
+  readonly title?: string | undefined
 }
 
 export interface RadioChipsProps<Value> {
@@ -46,6 +48,7 @@ export function RadioChips<Value extends string | null>({
           key={chip.value ?? ''}
           text={chip.text}
           {...(chip.count !== undefined && { count: chip.count })}
+          title={chip.title}
           role="radio"
           aria-checked={place === chosen}
           tabIndex={place === chosen ? 0 : -1}

@@ -4,14 +4,13 @@ import { HistoryCard } from '../features/history/HistoryCard'
 import { MediaPanels } from '../features/media/MediaPanels'
 import { Scoreboard } from '../features/media/Scoreboard'
 import { StreamPlayer } from '../features/media/StreamPlayer'
-import { SummaryView } from '../features/media/SummaryView'
 import type { Asked } from '../features/media/useAddress'
 import { useTranslation } from '../i18n/useTranslation'
 import styles from './gallery.module.css'
 import { BOARD_MATCHES } from './offers'
 import { Specimen } from './Specimen'
 import { native, press, tell } from './steps'
-import { HISTORY, SUMMARY, type TrackerState, trackedOf, trackerPage } from './tracked'
+import { HISTORY, type TrackerState, trackedOf, trackerPage } from './tracked'
 import { json, never, status } from './world'
 
 const ODD = 9000
@@ -67,11 +66,6 @@ export function Media() {
           </div>
         </Specimen>
       ))}
-      <Specimen of="SummaryView" is="with bars">
-        <div className={styles.panel}>
-          <SummaryView summary={SUMMARY} withBars />
-        </div>
-      </Specimen>
       <Specimen of="MediaPanels" is="neither" isWide answer={status(204)}>
         <MediaPanels matchId={101} />
       </Specimen>
@@ -103,7 +97,7 @@ function Frame({ asked }: { asked: Asked }) {
   return (
     <Specimen of="Scoreboard" is={asked.status}>
       <div className={styles.panel} style={{ '--panel-h': '8rem' } as React.CSSProperties}>
-        <Scoreboard matchId={101} asked={asked} again={() => undefined} width={355} onSummary={() => undefined} />
+        <Scoreboard matchId={101} asked={asked} again={() => undefined} width={355} />
       </div>
     </Specimen>
   )

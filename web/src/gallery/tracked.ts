@@ -1,6 +1,5 @@
 /** The scoreboard page in a shadow root, with the state of a match that does not change. */
 import type { i18n as I18n } from 'i18next'
-import type { Summary } from '../features/media/summary'
 import { statusText } from '../i18n/i18n'
 import type { TranslationKey } from '../i18n/keys'
 import type { ToldMatch } from '../protocol/frames'
@@ -36,23 +35,6 @@ export const HISTORY: History = {
     [1, 0],
     [0, 0],
     [0, 0],
-  ],
-}
-
-export const SUMMARY: Summary = {
-  field: 'Teren',
-  bars: [
-    { label: 'Posjed', figures: ['58%', '42%'], share: 0.58 },
-    { label: 'Udarci', figures: ['6', '3'], share: 0.667 },
-    { label: 'Korneri', figures: ['0', '4'], share: 0 },
-    { label: 'Opasni napadi', figures: ['41', '29'], share: 0.586 },
-  ],
-  lines: [
-    { when: "57'", mark: 'goal', kind: 'Gol', side: 1, text: 'B. Petković', detail: '2:1' },
-    { when: "50'", mark: 'red', kind: 'Crveni karton', side: 2, text: 'D. Šarlija', detail: 'Hajduk Split' },
-    { when: "46'", mark: 'missed', kind: 'Promašen penal', side: 2, text: 'M. Livaja', detail: 'Hajduk Split' },
-    { when: null, mark: 'part', kind: '', side: 0, text: 'Poluvrijeme', detail: '1:1' },
-    { when: "29'", mark: 'yellow', kind: 'Žuti karton', side: 2, text: 'Žuti karton', detail: 'Hajduk Split' },
   ],
 }
 

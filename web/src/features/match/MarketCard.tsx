@@ -1,5 +1,6 @@
 import { memo, useId, useMemo, useState } from 'react'
-import { useAppSelector } from '../../app/hooks'
+import { flushSync } from 'react-dom'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { OddsButton } from '../../components/OddsButton'
@@ -7,8 +8,10 @@ import { Pill } from '../../components/Pill'
 import type { MatchId, OddId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { marketTitle } from '../../platform/offer/marketTitle'
-import type { MarketGroup } from '../../platform/offer/offerSelectors'
+import { type MarketGroup, selectMatch } from '../../platform/offer/offerSelectors'
 import { useOddView } from '../../platform/offer/useOddView'
+import { selectFavouriteMarkets } from '../../platform/preferences/preferencesSelectors'
+import { favouriteMarketToggled } from '../../platform/preferences/preferencesSlice'
 import { usePick } from '../../platform/ticket/usePick'
 import { columnsFor, type GroupShape, groupShapeSelector, type Line, roomFor } from './groupShape'
 import styles from './MarketCard.module.css'
@@ -33,22 +36,25 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
   const only = shape.lines.length === 1 ? shape.lines[0] : undefined
   return (
     <section className={styles.card} data-market-group={group.key}>
-      <h3>
-        <button
-          type="button"
-          className={styles.head}
-          aria-expanded={open}
-          aria-controls={open ? id : undefined}
-          onClick={() => setOpen(!open)}
-        >
-          <span className={styles.name}>
-            <span>{group.name}</span>
-            {only?.sbv && <span className={styles.only}>{` ${only.sbv}`}</span>}
-          </span>
-          {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
-          <Icon name={open ? 'chevronDown' : 'chevronRight'} size="s" className={styles.chevron} />
-        </button>
-      </h3>
+      <div className={styles.top}>
+        <h3 className={styles.title}>
+          <button
+            type="button"
+            className={styles.head}
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            onClick={() => setOpen(!open)}
+          >
+            <span className={styles.name}>
+              <span>{group.name}</span>
+              {only?.sbv && <span className={styles.only}>{` ${only.sbv}`}</span>}
+            </span>
+            {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
+            <Icon name={open ? 'chevronDown' : 'chevronRight'} size="s" className={styles.chevron} />
+          </button>
+        </h3>
+        <Pin matchId={matchId} group={group} />
+      </div>
       {open && (
         <div className={styles.body} id={id}>
           {shape.kind === 'ladder' ? (
@@ -70,6 +76,33 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
     </section>
   )
 })
+
+/** Keeps the markets of this type first in every match of the sport. */
+function Pin({ matchId, group }: MarketCardProps) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const sportId = useAppSelector((state) => selectMatch(state, matchId)?.sportId ?? 0)
+  const isFavourite = useAppSelector((state) => selectFavouriteMarkets(state, sportId).includes(group.type))
+  const label = t('favouriteMarket', { market: group.name })
+  return (
+    <button
+      type="button"
+      className={styles.pin}
+      aria-pressed={isFavourite}
+      aria-label={label}
+      title={label}
+      data-pin={group.key}
+      onClick={() => {
+        // The card moves in the document, which takes the focus away.
+        flushSync(() => dispatch(favouriteMarketToggled({ sportId, type: group.type })))
+        const pins = [...document.querySelectorAll<HTMLElement>('[data-pin]')]
+        pins.find(({ dataset }) => dataset['pin'] === group.key)?.focus({ preventScroll: true })
+      }}
+    >
+      <Icon name="star" size="s" />
+    </button>
+  )
+}
 
 interface LadderProps {
   matchId: MatchId

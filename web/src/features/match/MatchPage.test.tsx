@@ -1,13 +1,22 @@
 import { act, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { afterPaint } from '../../components/answerFirst'
 import { matchOpened } from '../../platform/view/viewSlice'
-import { aMatch, anOffer, aSport, aTotal } from '../../testing/builders'
+import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { MarketCard } from './MarketCard'
 import { MatchPage } from './MatchPage'
 
-const MATCH = aMatch({ id: 17, home: 'Rijeka', away: 'Osijek' })
+const MATCH = aMatch({
+  id: 17,
+  home: 'Rijeka',
+  away: 'Osijek',
+  markets: [
+    aMarket({ id: 171, type: 1, name: 'Konačni ishod', odds: [anOdd({ id: 1711 })] }),
+    aMarket({ id: 172, type: 8, name: 'Sljedeći gol', odds: [anOdd({ id: 1721 })] }),
+  ],
+})
 
 let openMatchId: () => number | null
 
@@ -39,17 +48,45 @@ test.each([
 test('the heading of a market with one line is read as two words', () => {
   const market = aTotal('2.5', { id: 170, name: 'Ukupno kornera' })
   const store = storeWith(anOffer([aSport({ matches: [MATCH] })]), { opened: [{ ...MATCH, markets: [market] }] })
-  const group = { key: '18', name: 'Ukupno kornera', marketIds: [170] }
+  const group = { key: '18', type: 18, name: 'Ukupno kornera', marketIds: [170] }
   renderWithProviders(<MarketCard matchId={17} group={group} />, { store })
   expect(screen.getByRole('heading', { name: 'Ukupno kornera 2.5' })).toBeTruthy()
 })
 
 test('Escape elsewhere, or taken by something in the match, does not', async () => {
-  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+  fireEvent.keyDown(screen.getByLabelText('elsewhere'), { key: 'Escape' })
   const back = screen.getByRole('button', { name: 'Natrag na ponudu' })
   back.addEventListener('keydown', (event) => event.preventDefault())
   fireEvent.keyDown(back, { key: 'Escape' })
   await act(painted)
+  expect(openMatchId()).toBe(17)
+})
+
+const markets = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
+const pin = (market: string) => screen.getByRole('button', { name: `Drži na vrhu: ${market}` })
+
+test('a favourite market is first, keeps the focus, and goes back to its place', async () => {
+  await userEvent.click(pin('Sljedeći gol'))
+  expect(markets()).toEqual(['Sljedeći gol', 'Konačni ishod'])
+  expect(document.activeElement).toBe(pin('Sljedeći gol'))
+  expect(pin('Sljedeći gol').getAttribute('aria-pressed')).toBe('true')
+  await userEvent.keyboard(' ')
+  expect(markets()).toEqual(['Konačni ishod', 'Sljedeći gol'])
+  expect(document.activeElement).toBe(pin('Sljedeći gol'))
+})
+
+test('markets are found by words of their names, without diacritics', async () => {
+  await userEvent.click(screen.getByRole('button', { name: 'Traži vrstu oklade' }))
+  const field = screen.getByRole('textbox', { name: 'Traži vrstu oklade' })
+  expect(document.activeElement).toBe(field)
+  await userEvent.keyboard('sljedeci')
+  expect(markets()).toEqual(['Sljedeći gol'])
+  expect(screen.getByText('1 pogodak')).toBeTruthy()
+  await userEvent.keyboard('x')
+  expect(screen.getByText('Nema takve vrste oklade.')).toBeTruthy()
+  await userEvent.keyboard('{Escape}')
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Traži vrstu oklade' }))
+  expect(markets()).toHaveLength(2)
   expect(openMatchId()).toBe(17)
 })
 

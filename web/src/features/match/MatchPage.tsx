@@ -1,45 +1,52 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { shallowEqual } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { afterPaint } from '../../components/answerFirst'
+import { cx } from '../../components/cx'
 import { isOfList } from '../../components/pageKeys'
 import { useInSteps } from '../../components/useInSteps'
+import { usePanelRoom } from '../../components/usePanelRoom'
 import { useScreen } from '../../components/useScreen'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectHasDetail, selectMarketGroups, selectMatch } from '../../platform/offer/offerSelectors'
+import { type MarketGroup, selectHasDetail, selectMarketGroups, selectMatch } from '../../platform/offer/offerSelectors'
+import { selectFavouriteMarkets } from '../../platform/preferences/preferencesSelectors'
 import { matchClosed } from '../../platform/view/viewSlice'
 import { inTwoColumns, selectWeights } from './groupShape'
+import { MarketBar } from './MarketBar'
 import { MarketCard } from './MarketCard'
 import { MatchHero } from './MatchHero'
 import styles from './MatchPage.module.css'
 import { MarketsSkeleton } from './MatchSkeleton'
 import { MatchStrip } from './MatchStrip'
-import { TagFilter } from './TagFilter'
+import { favouritesFirst, findMarkets } from './marketOrder'
 
-/** One match with all its markets. `children` (the media) are between the header and the markets. */
+/** One match with all its markets. `children` (the media) are beside the markets, or above them on smaller screens. */
 export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
-  const { t } = useTranslation()
   useEscape()
+  const { isBeside } = usePanelRoom()
   const isThere = useAppSelector((state) => selectMatch(state, matchId) !== undefined)
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
   if (!isThere) {
     return null
   }
+  const panels = (
+    <div key="panels" className={styles.panels}>
+      {children}
+    </div>
+  )
+  const markets = (
+    <div key="markets" className={styles.markets}>
+      {hasDetail ? <Markets key={matchId} matchId={matchId} /> : <MarketsSkeleton />}
+    </div>
+  )
   return (
     <div>
       <MatchStrip matchId={matchId} />
       <Hero matchId={matchId} />
-      <div className={styles.panels}>{children}</div>
-      {hasDetail ? (
-        <>
-          <TagFilter matchId={matchId} />
-          <h2 className="vh">{t('markets')}</h2>
-          <Markets key={matchId} matchId={matchId} />
-        </>
-      ) : (
-        <MarketsSkeleton />
-      )}
+      <div className={cx(styles.body, isBeside && styles.beside)}>
+        {isBeside ? [markets, panels] : [panels, markets]}
+      </div>
     </div>
   )
 }
@@ -64,24 +71,48 @@ function Hero({ matchId }: { matchId: MatchId }) {
   return match && <MatchHero match={match} />
 }
 
-/** Cards per column that are mounted at once, as most screens show no more. The others are mounted in steps. */
-const FIRST_CARDS = 3
+/** Cards per column that are mounted at once; one column has room for about six. The others are mounted in steps. */
+const FIRST_CARDS = 6
 const MORE_CARDS = 3
 
 function Markets({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
-  const screen = useScreen()
-  const groups = useAppSelector((state) => selectMarketGroups(state, matchId))
+  const [query, setQuery] = useState<string | null>(null)
+  const all = useAppSelector((state) => selectMarketGroups(state, matchId))
+  const sportId = useAppSelector((state) => selectMatch(state, matchId)?.sportId ?? 0)
+  const favourites = useAppSelector((state) => selectFavouriteMarkets(state, sportId))
+  const groups = useMemo(() => favouritesFirst(findMarkets(all, query ?? ''), favourites), [all, query, favourites])
+  const isSearch = Boolean(query?.trim())
+  return (
+    <>
+      <MarketBar matchId={matchId} query={query} onQuery={setQuery} />
+      <h2 className="vh">{t('markets')}</h2>
+      <p className="vh" role="status">
+        {isSearch && groups.length > 0 && t('searchFound', { count: groups.length })}
+      </p>
+      {groups.length > 0 ? (
+        <Cards matchId={matchId} groups={groups} />
+      ) : (
+        <p className={styles.none} role="status">
+          {t(isSearch ? 'marketsNotFound' : 'noMarkets')}
+        </p>
+      )}
+    </>
+  )
+}
+
+function Cards({ matchId, groups }: { matchId: MatchId; groups: readonly MarketGroup[] }) {
+  const isPhone = useScreen() === 'phone'
+  const { isBeside, hasTwoColumns } = usePanelRoom()
   const mounted = useInSteps(FIRST_CARDS, MORE_CARDS, groups.length)
   const weights = useAppSelector((state) => selectWeights(state, groups), shallowEqual)
-  if (groups.length === 0) {
-    return <p className={styles.none}>{t('noMarkets')}</p>
-  }
-  const columns = screen === 'phone' ? [groups] : inTwoColumns(groups, weights)
+  const isOneColumn = isPhone || (isBeside && !hasTwoColumns)
+  const columns = isOneColumn ? [groups] : inTwoColumns(groups, weights)
   return (
-    <div className={styles.columns}>
-      {columns.map((column) => (
-        <div key={column[0]?.key ?? ''} className={styles.column}>
+    <div className={cx(styles.columns, isOneColumn && styles.one)}>
+      {columns.map((column, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place.
+        <div key={place} className={styles.column}>
           {column.slice(0, mounted).map((group) => (
             <MarketCard key={group.key} matchId={matchId} group={group} />
           ))}

@@ -21,8 +21,13 @@ export function TagFilter({ matchId }: { matchId: MatchId }) {
       label={t('marketFilter')}
       className={styles.tags}
       chips={[
-        { value: null, count: total, text: t('all') },
-        ...tags.map((each) => ({ value: each.tag, count: each.count, text: tagText(each.tag) })),
+        { value: null, count: total, text: t('all'), title: t('marketCount', { count: total }) },
+        ...tags.map((each) => ({
+          value: each.tag,
+          count: each.count,
+          text: tagText(each.tag),
+          title: t('marketCount', { count: each.count }),
+        })),
       ]}
       value={tag}
       onChange={(value) => afterPaint(() => dispatch(tagSelected(value)))}

@@ -1,20 +1,22 @@
-import { useCallback, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { fetchScoreboard, fetchStream } from '../../api/mediaApi'
-import { useAppSelector } from '../../app/hooks'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
-import { cx } from '../../components/cx'
+import { Icon } from '../../components/Icon'
 import { Spinner } from '../../components/Spinner'
 import { Tabs } from '../../components/Tabs'
+import { usePanelRoom } from '../../components/usePanelRoom'
 import { useScreen } from '../../components/useScreen'
 import type { Match, MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
+import { scoreDetails } from '../../platform/offer/scoreDetails'
+import { selectHasPanel } from '../../platform/preferences/preferencesSelectors'
+import { mediaPanelTurned } from '../../platform/preferences/preferencesSlice'
 import styles from './MediaPanels.module.css'
 import { Scoreboard } from './Scoreboard'
 import { StreamPlayer } from './StreamPlayer'
-import { SummaryView } from './SummaryView'
-import type { Summary } from './summary'
 import { type Asked, useAddress } from './useAddress'
 
 /** The scoreboard's tabs; the stream is one more if there is no room for a second panel. */
@@ -22,125 +24,108 @@ const TRACKER_TABS = ['field', 'statistics', 'timeline'] as const
 export type TrackerTab = (typeof TRACKER_TABS)[number]
 type Tab = TrackerTab | 'stream'
 
-/** Scoreboard and stream of a match: side by side from 1365 px on, otherwise one panel with the stream as a tab. */
+/**
+ * Scoreboard and stream of a match: one below the other from 1365 px on, otherwise one panel with the stream as a tab.
+ * Where it has no room beside the markets, it is folded into a strip and loads nothing until it is opened.
+ */
 export function MediaPanels({ matchId }: { matchId: MatchId }) {
-  const screen = useScreen()
-  const isWide = screen === 'desktop'
+  const isWide = useScreen() === 'desktop'
+  const { isBeside } = usePanelRoom()
+  if (isWide) {
+    return <Wide matchId={matchId} />
+  }
+  return isBeside ? <Narrow key={matchId} matchId={matchId} /> : <Folded matchId={matchId} />
+}
+
+function Wide({ matchId }: { matchId: MatchId }) {
+  const { t } = useTranslation()
   const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
   const [stream, askStream] = useAddress(fetchStream, matchId)
-  const [summary, setSummary] = useState<Summary | null>(null)
-  const [hasPanel, setHasPanel] = useState<boolean | null>(null)
-  const isLikely = useAppSelector((state) => mayHaveSummary(selectMatch(state, matchId)))
-  // The summary belongs to one match, so it is reset for another.
-  const [told, setTold] = useState(matchId)
-  if (told !== matchId) {
-    setTold(matchId)
-    setSummary(null)
-    setHasPanel(null)
-  }
-  // The first summary decides whether it has a panel: a later one would move the scoreboard aside.
-  const onSummary = useCallback((next: Summary) => {
-    setSummary(next)
-    setHasPanel((had) => had ?? hasContent(next))
-  }, [])
-  const isKept = hasPanel ?? (isLikely && isAwaited(scoreboard))
-  const shared = { matchId, scoreboard, askScoreboard, stream, askStream, summary, hasPanel, isKept, onSummary }
-  return isWide ? <Wide {...shared} /> : <Narrow key={matchId} {...shared} />
-}
-
-interface PanelProps {
-  matchId: MatchId
-  scoreboard: Asked
-  askScoreboard: () => void
-  stream: Asked
-  askStream: () => void
-  summary: Summary | null
-  /** Whether the summary has a panel if there is no stream; null until it is known. */
-  hasPanel: boolean | null
-  /** Whether the place of that panel is kept. */
-  isKept: boolean
-  onSummary: (summary: Summary) => void
-}
-
-function Wide(props: PanelProps) {
-  const { matchId, scoreboard, askScoreboard, stream, askStream, summary, hasPanel, isKept, onSummary } = props
-  const { t } = useTranslation()
-  const hasStream = stream.status !== 'none'
-  const isAlone = !hasStream && !isKept
   return (
-    <div className={styles.room}>
-      <div className={cx(styles.wide, isAlone && styles.alone)} data-stream={stream.status}>
-        <section className={styles.panel} aria-label={t('trackerTitle')}>
-          <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} onSummary={onSummary} />
+    <div className={styles.panels} data-width={530}>
+      <section className={styles.panel} aria-label={t('trackerTitle')}>
+        <Scoreboard matchId={matchId} asked={scoreboard} again={askScoreboard} width={530} />
+      </section>
+      {stream.status !== 'none' && (
+        <section className={styles.panel} aria-label={t('stream')}>
+          <Stream matchId={matchId} asked={stream} again={askStream} />
         </section>
-        {hasStream ? (
-          <section className={styles.panel} aria-label={t('stream')}>
-            <Stream matchId={matchId} asked={stream} again={askStream} />
-            {summary && <SummaryView summary={summary} withBars={false} />}
-          </section>
-        ) : (
-          <SummaryPanel summary={hasPanel ? summary : null} />
-        )}
-      </div>
+      )}
     </div>
   )
 }
 
-function SummaryPanel({ summary }: { summary: Summary | null }) {
+/** The strip above the markets. It stays as it was left, in every match. */
+function Folded({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const id = useId()
+  const isOpen = useAppSelector(selectHasPanel)
+  const match = useAppSelector((state) => selectMatch(state, matchId))
   return (
-    summary && (
-      <section className={styles.panel} aria-label={t('trackerTimeline')}>
-        <SummaryView summary={summary} withBars />
-      </section>
-    )
+    <div className={styles.folded}>
+      <button
+        type="button"
+        className={styles.strip}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => dispatch(mediaPanelTurned(!isOpen))}
+      >
+        <Icon name="bars" size="s" />
+        <span className={styles.what}>{t('trackerTitle')}</span>
+        {hasStream(match) && (
+          <>
+            <Icon name="play" size="s" />
+            <span className={styles.what}>{t('stream')}</span>
+          </>
+        )}
+        {match && <Details match={match} />}
+        <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
+      </button>
+      {isOpen && (
+        <div id={id}>
+          <Narrow key={matchId} matchId={matchId} />
+        </div>
+      )}
+    </div>
   )
 }
 
-/**
- * Our own page sends a summary once it has loaded. Its place is kept until then: otherwise the scoreboard would move
- * aside when it comes.
- */
-function isAwaited(scoreboard: Asked): boolean {
-  const isOurs = scoreboard.status === 'found' && scoreboard.url.origin === location.origin
-  return isOurs || scoreboard.status === 'loading'
+/** Whether the offer says that a match has a stream. */
+function hasStream(match: Match | undefined): boolean {
+  return match !== undefined && match.performEventId !== null
 }
 
-/** One or two bars without events only repeat the scores below the playing area. */
-const BARS_LEAST = 3
-
-/** Without content there is no panel for it. */
-function hasContent({ bars, lines }: Summary): boolean {
-  return lines.length > 0 || bars.length >= BARS_LEAST
+/** On a phone the head of the match has no room for these. */
+function Details({ match }: { match: Match }) {
+  const { t } = useTranslation()
+  const { game, periods } = scoreDetails(match, t)
+  return <span className={styles.details}>{[game, periods].filter(Boolean).join('  ')}</span>
 }
 
-/** Whether the summary of a match has content, as far as the offer says: a finished period is an event. */
-function mayHaveSummary(match: Match | undefined): boolean {
-  return match !== undefined && (match.corners !== null || match.yellowCards !== null || match.scores.length > 1)
-}
-
-function Narrow(props: PanelProps) {
-  const { matchId, scoreboard, askScoreboard, stream, askStream, summary, hasPanel, isKept, onSummary } = props
+function Narrow({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   const id = useId()
-  const isPhone = useScreen() === 'phone'
+  const [scoreboard, askScoreboard] = useAddress(fetchScoreboard, matchId)
+  const [stream, askStream] = useAddress(fetchStream, matchId)
+  const [fieldName, setFieldName] = useState<string | null>(null)
   const [chosen, setTab] = useState<Tab>('field')
-  const hasStream = stream.status !== 'none'
-  const tab = chosen === 'stream' && !hasStream ? 'field' : chosen
+  const hasStreamTab = stream.status !== 'none'
+  const tab = chosen === 'stream' && !hasStreamTab ? 'field' : chosen
   const isOurs = scoreboard.status !== 'found' || scoreboard.url.origin === location.origin
   const tabs: { value: Tab; text: string }[] = [
     // The page of an external provider has its own tabs.
     ...(isOurs
       ? [
-          { value: 'field' as const, text: summary?.field ?? t('trackerField') },
+          { value: 'field' as const, text: fieldName ?? t('trackerField') },
           { value: 'statistics' as const, text: t('trackerStatistics') },
           { value: 'timeline' as const, text: t('trackerTimeline') },
         ]
       : [{ value: 'field' as const, text: t('trackerStatistics') }]),
-    ...(hasStream ? [{ value: 'stream' as const, text: t('stream') }] : []),
+    ...(hasStreamTab ? [{ value: 'stream' as const, text: t('stream') }] : []),
   ]
   return (
-    <div className={cx(styles.narrow, (isPhone || !isKept) && styles.alone)}>
+    <div className={styles.panels} data-width={355}>
       <section className={styles.panel} aria-label={t('trackerTitle')}>
         {tabs.length > 1 && (
           <div className={styles.tabs}>
@@ -160,13 +145,12 @@ function Narrow(props: PanelProps) {
               again={askScoreboard}
               width={355}
               tab={tab === 'stream' ? 'field' : tab}
-              onSummary={onSummary}
+              onFieldName={setFieldName}
             />
           </div>
           {tab === 'stream' && <Stream matchId={matchId} asked={stream} again={askStream} />}
         </div>
       </section>
-      <SummaryPanel summary={!isPhone && hasPanel ? summary : null} />
     </div>
   )
 }

@@ -5,9 +5,9 @@ import { Spinner } from '../../components/Spinner'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { readFieldName } from './fieldName'
 import type { TrackerTab } from './MediaPanels'
 import styles from './MediaPanels.module.css'
-import { readSummary, type Summary } from './summary'
 import type { Asked } from './useAddress'
 
 export interface ScoreboardProps {
@@ -18,11 +18,12 @@ export interface ScoreboardProps {
   width: 355 | 530
   /** The selected tab, if the tabs are outside the frame. */
   tab?: TrackerTab
-  onSummary: (summary: Summary) => void
+  /** Gets the title of the page's first tab. */
+  onFieldName?: (name: string) => void
 }
 
 /** The scoreboard page in a frame: ours, or that of an external provider. */
-export function Scoreboard({ matchId, asked, again, width, tab, onSummary }: ScoreboardProps) {
+export function Scoreboard({ matchId, asked, again, width, tab, onFieldName }: ScoreboardProps) {
   const { t } = useTranslation()
   const language = useAppSelector(selectLanguage)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -33,15 +34,15 @@ export function Scoreboard({ matchId, asked, again, width, tab, onSummary }: Sco
   useEffect(() => {
     const listen = ({ source, origin, data }: MessageEvent) => {
       if (source !== null && source === frame.current?.contentWindow && origin === location.origin) {
-        const summary = readSummary(data, matchId)
-        if (summary) {
-          onSummary(summary)
+        const name = readFieldName(data, matchId)
+        if (name) {
+          onFieldName?.(name)
         }
       }
     }
     window.addEventListener('message', listen)
     return () => window.removeEventListener('message', listen)
-  }, [matchId, onSummary])
+  }, [matchId, onFieldName])
 
   // A page that is still loading cannot receive messages, so the tab is sent again after it has loaded.
   useEffect(() => {

@@ -6,22 +6,15 @@ import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { widen } from '../../testing/viewport'
 import { secondsBehind } from './behind'
+import { readFieldName } from './fieldName'
 import { MediaPanels } from './MediaPanels'
 import { type Player, type PlayerEvents, playsNatively, startPlayer } from './player'
-import { readSummary } from './summary'
 
 vi.mock('./player', async (original) => ({ ...(await original<object>()), startPlayer: vi.fn() }))
 
 const fetched = vi.fn<typeof fetch>()
 const MATCH = aMatch({ id: 17 })
-const LINE = { when: "39'", mark: 'goal', kind: 'Gol', side: 1, text: 'C. Wood', detail: '1:0' }
-const SUMMARY = {
-  kind: 'kvota-tracker',
-  matchId: 17,
-  field: 'Teren',
-  bars: [{ label: 'Posjed', figures: ['58%', '42%'], share: 0.58 }],
-  lines: [LINE, { ...LINE, mark: 'corner', text: 'Korner' }],
-}
+const MESSAGE = { kind: 'kvota-tracker', matchId: 17, field: 'Teren 2' }
 
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched.mockReset())
@@ -48,15 +41,7 @@ function show(
 
 const frame = async () => (await screen.findByTitle('Semafor i statistika')) as HTMLIFrameElement
 
-/** Sends summaries as the page in the frame does. */
-async function summarySender() {
-  const source = {} as Window
-  Object.defineProperty(await frame(), 'contentWindow', { value: source })
-  return (changed: object) => {
-    const message = { source, origin: location.origin, data: { ...SUMMARY, ...changed } }
-    act(() => void window.dispatchEvent(new MessageEvent('message', message as MessageEventInit)))
-  }
-}
+const strip = () => screen.getByRole('button', { name: /Semafor i statistika/ })
 
 describe('the scoreboard', () => {
   it('is a frame of its own page, with language and width in its address', async () => {
@@ -84,8 +69,8 @@ describe('the scoreboard', () => {
     expect(screen.getByRole('region', { name: 'Prijenos' })).toBeTruthy()
   })
 
-  it('may be a provider’s, who has tabs of his own', async () => {
-    widen(1024)
+  it('of a provider has its own tabs', async () => {
+    widen(1200)
     show({ scoreboard: [200, { data: 'https://tracker.example/17?a=b' }], stream: [500] })
     expect((await frame()).src).toBe('https://tracker.example/17?a=b&lang=hr&width=355')
     expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Statistika', 'Prijenos'])
@@ -112,71 +97,55 @@ describe('the scoreboard', () => {
     },
   )
 
-  it('tells what is shown beside it, and nobody else does', async () => {
+  it('names the first tab, and no other page does', async () => {
+    widen(1200)
     show()
     const contentWindow = { postMessage: vi.fn() } as unknown as Window
     Object.defineProperty(await frame(), 'contentWindow', { value: contentWindow })
-    const say = (source: Window | null, origin: string, data: unknown) =>
+    const post = (source: Window | null, origin: string, data: unknown) =>
       act(() => void window.dispatchEvent(new MessageEvent('message', { source, origin, data } as MessageEventInit)))
-    await say(window, location.origin, SUMMARY)
-    await say(contentWindow, 'https://elsewhere.example', SUMMARY)
-    await say(contentWindow, location.origin, { ...SUMMARY, matchId: 18 })
-    expect(screen.queryByText('C. Wood')).toBe(null)
-    await say(contentWindow, location.origin, SUMMARY)
-    expect(screen.getByText('C. Wood')).toBeTruthy()
-    expect(screen.queryByText('Korner')).toBe(null)
-    expect(screen.getByText('58%')).toBeTruthy()
+    await post(window, location.origin, MESSAGE)
+    await post(contentWindow, 'https://elsewhere.example', MESSAGE)
+    await post(contentWindow, location.origin, { ...MESSAGE, matchId: 18 })
+    expect(screen.queryByRole('tab', { name: 'Teren 2' })).toBe(null)
+    await post(contentWindow, location.origin, MESSAGE)
+    expect(screen.getByRole('tab', { name: 'Teren 2' })).toBeTruthy()
   })
 
-  it('has its figures beside it, and below them the events, which the keyboard can scroll', async () => {
-    show()
-    const sendSummary = await summarySender()
-    const bars = ['Posjed', 'Udarci', 'Korneri'].map((label) => ({ label, figures: ['5', '2'], share: 0.7 }))
-    sendSummary({ bars, lines: [] })
-    expect(screen.getByText('Udarci')).toBeTruthy()
-    expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
-    sendSummary({ lines: [LINE] })
-    expect(screen.getByRole('list', { name: 'Tijek' }).hasAttribute('tabindex')).toBe(false)
-    sendSummary({ lines: Array(9).fill(LINE) })
-    expect(screen.getByRole('list', { name: 'Tijek' }).tabIndex).toBe(0)
+  it.each([null, 5, {}, { ...MESSAGE, field: 1 }])('does not read %j', (raw) => {
+    expect(readFieldName(raw, 17)).toBe(null)
   })
 
-  it('is not moved by the first event, if it had no more than a score beside it before', async () => {
-    show()
-    const sendSummary = await summarySender()
-    sendSummary({ lines: [] })
-    await waitFor(() => expect(screen.getAllByRole('region').length).toBe(1))
-    sendSummary({ lines: [LINE] })
-    expect(screen.getAllByRole('region').length).toBe(1)
-  })
-
-  it('says beside the stream that nothing has happened yet, until something has', async () => {
-    show({ stream: [200, { data: '/demo/live.m3u8', type: 'hls' }] })
-    const sendSummary = await summarySender()
-    sendSummary({ lines: [] })
-    expect(screen.getByText('Još se ništa nije dogodilo.')).toBeTruthy()
-    sendSummary({ lines: [LINE] })
-    expect(screen.getByText('C. Wood')).toBeTruthy()
-    expect(screen.queryByText('Još se ništa nije dogodilo.')).toBe(null)
+  it('reads no more than a short name', () => {
+    expect(readFieldName({ ...MESSAGE, field: 'x'.repeat(1000) }, 17)).toHaveLength(60)
   })
 })
 
-describe('a summary', () => {
-  it.each([
-    null,
-    5,
-    {},
-    { ...SUMMARY, bars: 5 },
-    { ...SUMMARY, lines: [{ ...LINE, mark: 'x' }] },
-    { ...SUMMARY, field: 1 },
-  ])('is none: %j', (raw) => {
-    expect(readSummary(raw, 17)).toBe(null)
+describe('the folded panel', () => {
+  it.each([1024, 390])('loads nothing at %i px until it is opened, and stays open', async (width) => {
+    widen(width)
+    const { store } = show()
+    expect(strip().getAttribute('aria-expanded')).toBe('false')
+    expect(fetched).not.toHaveBeenCalled()
+    await userEvent.click(strip())
+    expect((await frame()).src.replace(location.origin, '')).toBe('/scoreboard/17?lang=hr&width=355&tabs=0')
+    expect(strip().getAttribute('aria-expanded')).toBe('true')
+    expect(store.getState().preferences.panel).toBe(true)
+    await userEvent.click(strip())
+    expect(document.querySelector('iframe')).toBe(null)
   })
 
-  it('is bounded', () => {
-    const long = 'x'.repeat(1000)
-    const summary = readSummary({ ...SUMMARY, field: long, lines: Array(500).fill(LINE) }, 17)
-    expect([summary?.field.length, summary?.lines.length]).toEqual([300, 200])
+  it('shows what the score consists of, and whether there is a stream', () => {
+    widen(390)
+    show({}, { status: 'second_half', scores: [[1, 0]], performEventId: 5 })
+    expect(strip().textContent).toBe('Semafor i statistikaPrijenosPV 1:0')
+  })
+
+  it('has no strip where it has room beside the markets', async () => {
+    widen(1200)
+    show()
+    await frame()
+    expect(screen.queryByRole('button', { name: /Semafor i statistika/ })).toBe(null)
   })
 })
 
@@ -236,9 +205,12 @@ describe('the stream', () => {
     expect(play).toHaveBeenCalledTimes(2)
   })
 
-  it.each([1440, 1024, 390])('has neither a panel nor a tab where there is none, at %i px', async (width) => {
+  it.each([1440, 1200, 390])('has neither a panel nor a tab where there is none, at %i px', async (width) => {
     widen(width)
     show()
+    if (width === 390) {
+      await userEvent.click(strip())
+    }
     await frame()
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Prijenos' })).toBe(null))
     await waitFor(() => expect(screen.queryByRole('tab', { name: 'Prijenos' })).toBe(null))
@@ -254,7 +226,7 @@ describe('the stream', () => {
   })
 
   it('is the fourth tab of the panel below 1365 px', async () => {
-    widen(1024)
+    widen(1200)
     show({ stream: found })
     await frame()
     const tabs = screen.getAllByRole('tab')

@@ -104,7 +104,7 @@ function Row({
       <GridCell className={styles.moreCell}>
         {more > 0 && (
           <a className={styles.more} data-cell="more" tabIndex={tabIndex('more')} {...link}>
-            <span>{`+${more}`}</span>
+            <span title={`${more} ${t('moreOdds', { count: more, match: name })}`}>{`+${more}`}</span>
             <span className="vh">{` ${t('moreOdds', { count: more, match: name })}`}</span>
           </a>
         )}

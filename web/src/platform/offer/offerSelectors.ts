@@ -255,6 +255,8 @@ export function selectMoreOdds(state: State, matchId: MatchId): number {
 /** Markets of one kind: one line, or the ladder of its lines. */
 export interface MarketGroup {
   readonly key: string
+  /** The type of its markets. */
+  readonly type: number
   readonly name: string | null
   /** In the feed's order. */
   readonly marketIds: readonly MarketId[]
@@ -273,6 +275,7 @@ const marketGroups = remember(
     )
     return Array.from(groups, ([key, group]) => ({
       key,
+      type: group[0]?.type ?? 0,
       name: group[0]?.name ?? null,
       marketIds: group.map((market) => market.id),
     }))
