@@ -5,14 +5,16 @@ import { expect, extrasAreThere, firstOdd, openList, PHONE, rows, test } from '.
 
 const card = (page: Page) => page.locator('[data-history]')
 
-test('a pointer that rests on an odd sees how it moved', { tag: '@main' }, async ({ page, feed }) => {
+test('a right click on an odd shows how it moved', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   await feed.movePrice(firstOdd(page))
-  await firstOdd(page).hover()
+  await firstOdd(page).click({ button: 'right' })
   await expect(card(page)).toBeVisible()
+  await expect(firstOdd(page)).toHaveAttribute('aria-pressed', 'false')
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await expect(card(page).getByRole('img')).toHaveAccessibleName(/Od .* do .*, \d+ promjen.*\. Najniža .*, najviša /)
   expect(await axeFindings(page)).toEqual([])
-  await page.mouse.move(5, 5)
+  await page.keyboard.press('Escape')
   await expect(card(page)).toBeHidden()
 })
 
@@ -20,7 +22,7 @@ test('it goes on while it is looked at', async ({ page, feed }) => {
   await openList(page)
   const odd = firstOdd(page)
   await feed.movePrice(odd)
-  await odd.hover()
+  await odd.click({ button: 'right' })
   const [changes, latest] = [card(page).locator('dd').nth(2), card(page).locator('dd').nth(3)]
   const before = Number(await changes.textContent())
   for (const [more, price] of [

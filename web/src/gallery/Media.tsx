@@ -16,7 +16,7 @@ import { json, never, status } from './world'
 const ODD = 9000
 /** A button that is not in the page, so its card is placed in the corner. */
 const BUTTON = document.createElement('button')
-const BY_POINTER = { oddId: ODD, button: BUTTON, how: 'byPointer' } as const
+const BY_PRESS = { oddId: ODD, button: BUTTON, how: 'byPress' } as const
 
 const NOW = Date.now()
 const history = (before: number, changes: readonly number[]) =>
@@ -53,7 +53,7 @@ export function Media() {
       <h2>History, pictures</h2>
       {Object.entries(HISTORIES).map(([is, answer]) => (
         <Specimen key={is} of="HistoryCard" is={is} answer={answer} style={CARD}>
-          <HistoryCard asked={BY_POINTER} onClose={() => undefined} />
+          <HistoryCard asked={BY_PRESS} onClose={() => undefined} />
         </Specimen>
       ))}
       {NO_ADDRESS.map((status) => (

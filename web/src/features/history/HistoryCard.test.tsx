@@ -18,13 +18,13 @@ afterEach(() => {
 function show() {
   const onClose = vi.fn()
   const button = document.createElement('button')
-  renderWithProviders(<HistoryCard asked={{ oddId: 101, button, how: 'byPointer' }} onClose={onClose} />, {
+  renderWithProviders(<HistoryCard asked={{ oddId: 101, button, how: 'byPress' }} onClose={onClose} />, {
     store: storeWith(anOffer([aSport({ matches: [MATCH] })])),
   })
   return onClose
 }
 
-test('Escape closes the card under the pointer, and nothing below it', () => {
+test('Escape closes the card, and nothing below it', () => {
   const onClose = show()
   const below = vi.fn((event: Event) => event.defaultPrevented)
   document.addEventListener('keydown', below)

@@ -16,16 +16,10 @@ export function HistoryLayer() {
     () =>
       watchOdds({
         hasKeys: () => selectHasShortcuts(store.getState()),
-        ask: (now) => setAsked((before) => (isSame(before, now) ? before : now)),
+        ask: setAsked,
         dismiss: () => setAsked(null),
-        leave: () => setAsked((before) => (before?.how === 'byPointer' ? null : before)),
       }),
     [store],
   )
   return asked && <HistoryCard key={`${asked.oddId} ${asked.how}`} asked={asked} onClose={() => setAsked(null)} />
-}
-
-/** Whether it is the same odd: a pointer resting there must not replace a card opened by a key. */
-function isSame(before: Asked | null, now: Asked): boolean {
-  return before?.oddId === now.oddId && now.how === 'byPointer'
 }

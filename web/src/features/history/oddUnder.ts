@@ -1,31 +1,27 @@
 /**
- * Detects requests for the history of an odd: the pointer rests on it, a long press, or a key. There is one set of
- * listeners on the document, so the hundreds of odds buttons need none.
+ * Detects requests for the history of an odd: a right click, a long press, or a key; never a pointer that only rests
+ * there. There is one set of listeners on the document, so the hundreds of odds buttons need none.
  */
 import { isOfList, isPlainKey } from '../../components/pageKeys'
 import type { OddId } from '../../domain/offer'
 
-/** A request. `byKey`: the card takes the focus; `byTouch`: it stays until something else is pressed. */
+/** A request. `byKey`: the card takes the focus. */
 export interface Asked {
   readonly oddId: OddId
   readonly button: HTMLElement
-  readonly how: 'byPointer' | 'byTouch' | 'byKey'
+  readonly how: 'byPress' | 'byKey'
 }
 
-/** How long the pointer must rest on an odd. */
-export const REST_MS = 600
 export const LONG_PRESS_MS = 500
-/** How long the pointer may be outside, on its way between the odd and its card. */
-export const LEAVE_MS = 200
 /** A finger that moves further than this is scrolling. */
 const STILL_PX = 10
+/** `MouseEvent.button` of a right click. */
+const RIGHT = 2
 
 export interface Watcher {
   readonly hasKeys: () => boolean
   readonly ask: (asked: Asked) => void
   readonly dismiss: () => void
-  /** The pointer went elsewhere. A card opened by key or touch stays. */
-  readonly leave: () => void
 }
 
 /** The odds button of an event, if there is one. */
@@ -39,7 +35,7 @@ function isInCard(target: EventTarget | null): boolean {
 }
 
 /** Starts listening. Returns a function that stops it. The card is recognised by `data-history`. */
-export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void {
+export function watchOdds({ hasKeys, ask, dismiss }: Watcher): () => void {
   let timer: number | undefined
   let pressed: { x: number; y: number; asked: boolean } | null = null
   const later = (ms: number, callback: () => void) => {
@@ -47,19 +43,6 @@ export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void
     timer = window.setTimeout(callback, ms)
   }
   const listeners: { [Name in keyof DocumentEventMap]?: (event: DocumentEventMap[Name]) => void } = {
-    pointerover: (event) => {
-      if (event.pointerType !== 'mouse') {
-        return
-      }
-      const odd = oddAt(event.target)
-      if (odd) {
-        later(REST_MS, () => odd.button.isConnected && ask({ ...odd, how: 'byPointer' }))
-      } else if (isInCard(event.target)) {
-        window.clearTimeout(timer)
-      } else {
-        later(LEAVE_MS, leave)
-      }
-    },
     pointerdown: (event) => {
       if (isInCard(event.target)) {
         return
@@ -72,7 +55,7 @@ export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void
         const press = pressed
         later(LONG_PRESS_MS, () => {
           press.asked = true
-          ask({ ...odd, how: 'byTouch' })
+          ask({ ...odd, how: 'byPress' })
         })
       }
     },
@@ -93,11 +76,16 @@ export function watchOdds({ hasKeys, ask, dismiss, leave }: Watcher): () => void
       }
       pressed = null
     },
-    // A long press on an odd must not open the context menu of the row.
+    // On an odd it replaces the context menu of the row. The menu key still opens that.
     contextmenu: (event) => {
-      if (pressed) {
+      const odd = oddAt(event.target)
+      const isRightClick = odd !== null && event.button === RIGHT
+      if (pressed || isRightClick) {
         event.preventDefault()
         event.stopPropagation()
+      }
+      if (!pressed && isRightClick) {
+        ask({ ...odd, how: 'byPress' })
       }
     },
     // A long press must not also pick the odd.
