@@ -31,3 +31,22 @@ test.describe('a server that is killed', () => {
     await feed.movePrice(firstOdd(page))
   })
 })
+
+test('before the scripts have loaded the page shows its header', async ({ page }) => {
+  let letGo = () => {}
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  const early = page.locator('.early')
+  await expect(early.getByText('kvota')).toBeVisible()
+  const { height } = (await early.locator('p').boundingBox()) ?? {}
+  expect(height).toBe(56)
+  letGo()
+  await expect(rows(page)).toHaveCount(10)
+  await expect(early).toHaveCount(0)
+})
