@@ -1,3 +1,5 @@
+import type { Locator, Page } from '@playwright/test'
+import { axeFindings } from './axe'
 import { expect, openList, PHONE, rows, test } from './test'
 
 test('opens from the list, stands in the address, and closes to the row it came from', { tag: '@main' }, async ({
@@ -107,3 +109,75 @@ test('the list is found where it was left', async ({ page }) => {
   await expect(row).toBeVisible()
   await expect.poll(scrollY).toBe(before)
 })
+
+test('head and tags stay in view while the page scrolls, and the panels beside the markets', async ({ page }) => {
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await openMarkets(page)
+  const last = page.locator('[data-market-group] [data-odd-id]').last()
+  await last.scrollIntoViewIfNeeded()
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(400)
+  const box = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
+  const header = await box(page.locator('body header').first())
+  const head = await box(page.locator('main header[data-match-id]'))
+  const tags = await box(page.getByRole('radiogroup', { name: 'Vrste oklada' }))
+  expect(head.bottom - header.bottom).toBe(48)
+  expect(tags.top).toBeGreaterThanOrEqual(head.bottom)
+  expect(tags.bottom).toBeLessThan(head.bottom + 60)
+  const panel = page.getByRole('region', { name: 'Semafor i statistika' })
+  await expect(panel).toBeInViewport({ ratio: 1 })
+  expect((await box(panel)).left).toBeGreaterThan((await box(last)).right)
+})
+
+test('on a phone the panels are folded into a strip, which stays as it was left', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openMarkets(page)
+  const strip = page.getByRole('button', { name: /Semafor i statistika/ })
+  await expect(strip).toHaveAttribute('aria-expanded', 'false')
+  expect((await strip.boundingBox())?.height).toBe(48)
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await strip.click()
+  await expect(page.locator('iframe')).toBeVisible()
+  expect((await page.locator('iframe').boundingBox())?.width).toBe(355)
+  await page.reload()
+  await expect(strip).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.locator('iframe')).toBeVisible()
+  expect(await axeFindings(page)).toEqual([])
+})
+
+test('a favourite market is first in every match of the sport, also after a reload', async ({ page }) => {
+  await openMarkets(page)
+  const heads = page.getByRole('heading', { level: 3 })
+  const pin = page.getByRole('button', { name: 'Drži na vrhu: Ukupno golova', exact: true })
+  await pin.focus()
+  await page.keyboard.press('Enter')
+  await expect(heads.first()).toHaveText('Ukupno golova')
+  await expect(pin).toBeFocused()
+  await page.reload()
+  await expect(heads.first()).toHaveText('Ukupno golova')
+  await page.getByRole('navigation', { name: 'Druge utakmice uživo' }).getByRole('link').nth(2).click()
+  await expect(heads.first()).toHaveText('Ukupno golova')
+  await pin.click()
+  await expect(heads.first()).toHaveText('Konačni ishod')
+})
+
+test('markets are found by their names', async ({ page }) => {
+  await openMarkets(page)
+  await page.getByRole('button', { name: 'Traži vrstu oklade' }).click()
+  const field = page.getByRole('textbox', { name: 'Traži vrstu oklade' })
+  await expect(field).toBeFocused()
+  await field.fill('sljedeci gol')
+  const heads = page.getByRole('heading', { level: 3 })
+  await expect(heads.first()).toHaveText(/^Sljedeći gol/)
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toHaveCount(0)
+  expect(await axeFindings(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Traži vrstu oklade' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 3, name: 'Konačni ishod' })).toBeVisible()
+})
+
+/** Opens the first match and waits for its markets. */
+async function openMarkets(page: Page): Promise<void> {
+  await openList(page)
+  await rows(page).first().locator('[data-cell="match"]').click()
+  await expect(page.locator('[data-market-group] [data-odd-id]').first()).toBeVisible()
+}

@@ -93,6 +93,7 @@ for (const [screen, viewport] of [
   test(`on a ${screen} it is the fourth tab, and the tracker goes on behind it`, async ({ page }) => {
     await page.setViewportSize(viewport)
     await openMatch(page)
+    await page.getByRole('button', { name: /Semafor i statistika/ }).click()
     await page.getByRole('tab', { name: 'Prijenos' }).click()
     await play(page).click()
     await expectPlaying(page)
