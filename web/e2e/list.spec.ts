@@ -92,6 +92,7 @@ test('prices that move do not move the ticket', async ({ page, feed }) => {
 for (const [screen, viewport, head, match] of [
   ['desktop', DESKTOP, 56, 56],
   ['tablet', TABLET, 56, 56],
+  ['wide phone', { width: 768, height: 1024 }, 52, 80],
   ['phone', PHONE, 52, 138],
 ] as const) {
   test(`heights on a ${screen} are the ones the list is computed from`, async ({ page }) => {

@@ -2,6 +2,7 @@ import { type MouseEvent, type PointerEvent, useCallback, useMemo, useRef, useSt
 import { useAppSelector } from '../../app/hooks'
 import { ErrorBoundary } from '../../components/ErrorBoundary'
 import { later } from '../../components/later'
+import { useMediaQuery } from '../../components/useMediaQuery'
 import { useScreen } from '../../components/useScreen'
 import { useTextScale } from '../../components/useTextScale'
 import { useWidth } from '../../components/useWidth'
@@ -18,6 +19,9 @@ import { useRememberedScroll } from './useRememberedScroll'
 /** It comes with the ticket, after the first paint; where it does not come, the match's own page can hide it. */
 const RowMenu = later(async () => (await import('./RowMenu')).RowMenu)
 
+/** The same query as in the style sheets. */
+const WIDE_PHONE = '(min-width: 40em)'
+
 interface OpenMenu {
   readonly matchId: MatchId
   readonly x: number
@@ -31,6 +35,7 @@ interface OpenMenu {
 export function OfferList({ isShown }: { isShown: boolean }) {
   const list = useRef<HTMLDivElement>(null)
   const screen = useScreen()
+  const isWidePhone = useMediaQuery(WIDE_PHONE)
   const scale = useTextScale()
   const width = useWidth(list)
   const [sportUnderPointer, setSportUnderPointer] = useState<SportId | null>(null)
@@ -41,8 +46,8 @@ export function OfferList({ isShown }: { isShown: boolean }) {
   const hidden = useAppSelector(selectHiddenMatches)
   // Kept, because its identity tells that something has moved, and because sports are memoised on it.
   const layout = useMemo(
-    () => listLayout({ groups, collapsed, hidden, screen, scale }),
-    [groups, collapsed, hidden, screen, scale],
+    () => listLayout({ groups, collapsed, hidden, screen, isWidePhone, scale }),
+    [groups, collapsed, hidden, screen, isWidePhone, scale],
   )
   const { from, to } = useListWindow(list, isShown)
   useRememberedScroll(isShown)

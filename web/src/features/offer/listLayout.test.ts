@@ -56,6 +56,11 @@ describe('where things stand', () => {
   ] as const)('on a %s with text of size %d a sport of one match is %d high', (screen, scale, height) => {
     expect(layoutOf({ groups: [group(5, [51])], screen, scale }).sports[0]?.height).toBe(height)
   })
+
+  test('on a wide phone a row is lower, because its odds are beside the names', () => {
+    const layout = layoutOf({ groups: [group(5, [51])], screen: 'phone', isWidePhone: true })
+    expect(layout.sports[0]?.height).toBe(52 + 28 + 80)
+  })
 })
 
 describe('keeping the place', () => {

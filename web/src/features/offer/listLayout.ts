@@ -17,6 +17,8 @@ interface Heights {
 
 const WIDE: Heights = { head: 56, tournament: 28, match: 56, hidden: 36, gap: 12 }
 const PHONE: Heights = { head: 52, tournament: 28, match: 138, hidden: 36, gap: 10 }
+/** From 640 px on a phone's row has its odds beside the names. */
+const WIDE_PHONE: Heights = { ...PHONE, match: 80 }
 
 interface Place {
   readonly key: string
@@ -53,12 +55,21 @@ export interface ListLayoutInput {
   readonly collapsed: Readonly<Record<SportId, true>>
   readonly hidden: Readonly<Record<MatchId, true>>
   readonly screen: Screen
+  /** Whether a phone's row has room for its odds beside the names. */
+  readonly isWidePhone?: boolean
   /** The size of the text against 16 px. */
   readonly scale: number
 }
 
-export function listLayout({ groups, collapsed, hidden, screen, scale }: ListLayoutInput): ListLayout {
-  const heights = scaled(screen === 'phone' ? PHONE : WIDE, scale)
+export function listLayout({
+  groups,
+  collapsed,
+  hidden,
+  screen,
+  isWidePhone = false,
+  scale,
+}: ListLayoutInput): ListLayout {
+  const heights = scaled(screen !== 'phone' ? WIDE : isWidePhone ? WIDE_PHONE : PHONE, scale)
   const sports: SportLayout[] = []
   let top = 0
   for (const group of groups) {
