@@ -32,7 +32,7 @@ async function openMatch(page: Page): Promise<string> {
   const row = rows(page).first()
   const id = (await row.getAttribute('data-match-id')) ?? ''
   await row.locator('[data-cell="match"]').click()
-  await expect(frame(page).locator('.pitch')).toBeVisible()
+  await expect(frame(page).locator('.stage .ball')).toBeVisible()
   return id
 }
 
@@ -40,15 +40,15 @@ test('stands beside the match at exactly 530 px and follows the ball', { tag: '@
   const id = await openMatch(page)
   await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=530`)
   await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(530)
-  const ball = frame(page).locator('.ball')
+  const ball = frame(page).locator('.stage .ball')
   const where = () => ball.evaluate((element: SVGElement) => element.style.transform)
   feed.ball(id, { x: 20, y: 30, side: 1, action: 1 })
   await expect.poll(where).toMatch(/^translate\(/)
   const before = await where()
   feed.ball(id, { x: 80, y: 60, side: 1, action: 2 })
   await expect.poll(where).not.toBe(before)
-  await expect(frame(page).locator('.pill text').first()).not.toBeEmpty()
-  await expect(frame(page).locator('.momentum rect').nth(20)).toBeAttached()
+  await expect(frame(page).locator('.call')).not.toBeEmpty()
+  await expect(frame(page).locator('.chart rect').nth(20)).toBeAttached()
 })
 
 test('has another address only where 1365 px are crossed', async ({ page }) => {
@@ -85,7 +85,7 @@ test('below 1365 px the tabs are those of the page, with the stream as the fourt
     await tabs.nth(1).click()
     await expect(frame(page).getByText('Opasni napadi').last()).toBeVisible()
     await tabs.nth(0).click()
-    await expect(frame(page).locator('.pitch')).toBeVisible()
+    await expect(frame(page).locator('.stage .ball')).toBeVisible()
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth))
       .toBeLessThanOrEqual(viewport.width)
@@ -105,27 +105,45 @@ test('wears the theme and speaks the language of the page around it', async ({ p
   await expect(page.getByRole('tab').first()).toHaveText('Терен')
 })
 
-for (const [sport, id, expected] of [
-  ['basketball', 2, '.ground.field'],
-  ['baseball', 3, '.ground.field'],
-  ['tennis', 5, '.ground.court'],
-  ['snooker', 19, '.ground.baize'],
-  ['table tennis', 20, '.ground.table'],
-  ['cricket', 21, '.ground.oval'],
-  ['darts', 22, '.ground.dartboard'],
-  ['volleyball', 23, '.ground.hall'],
-  ['beach volleyball', 34, '.ground.sand'],
-  ['mixed martial arts', 117, '.ground.cage'],
+for (const [sport, id, ground] of [
+  ['basketball', 2, 'basketball'],
+  ['baseball', 3, 'baseball'],
+  ['ice hockey', 4, 'hockey'],
+  ['tennis', 5, 'tennis'],
+  ['handball', 6, 'handball'],
+  ['rugby', 12, 'rugby'],
+  ['American football', 16, 'gridiron'],
+  ['snooker', 19, 'snooker'],
+  ['table tennis', 20, 'table'],
+  ['cricket', 21, 'cricket'],
+  ['darts', 22, 'darts'],
+  ['volleyball', 23, 'volleyball'],
+  ['futsal', 29, 'futsal'],
+  ['badminton', 31, 'badminton'],
+  ['beach volleyball', 34, 'beach'],
+  ['squash', 37, 'squash'],
+  ['mixed martial arts', 117, 'mma'],
 ] as const) {
   test(`${sport} has its ground and its score`, async ({ page }) => {
     const matchId = await playedMatch(page, id)
     await page.goto(`/scoreboard/${matchId}?lang=hr&width=530`)
-    await expect(page.locator(expected)).toBeVisible()
+    await expect(page.locator(`.stage [id^="${ground}-"]`).first()).toBeAttached()
+    await expect(page.getByRole('img', { name: /^Teren/ })).toBeVisible()
     await expect(page.locator('.figure')).not.toBeEmpty()
     await expect(page.locator('.middle .when')).not.toBeEmpty()
+    await expect(page.locator('.panel.field').getByRole('table')).toBeVisible()
     expect(await axeFindings(page)).toEqual([])
   })
 }
+
+test('the drawing of a sport is loaded with its match alone', async ({ page }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => loaded.push(new URL(request.url()).pathname))
+  const matchId = await playedMatch(page, 22)
+  await page.goto(`/scoreboard/${matchId}?lang=hr&width=355`)
+  await expect(page.locator('.stage .wing').first()).toBeVisible()
+  expect(loaded.filter((path) => /\/(soccer|tennis|sheet|difference|innings|snooker|mma)-/.test(path))).toEqual([])
+})
 
 test('a match that is not in the offer is said to be none', async ({ page }) => {
   await page.goto('/scoreboard/1?lang=en&width=355')

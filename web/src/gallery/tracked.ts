@@ -41,7 +41,7 @@ export const HISTORY: History = {
 export function trackedOf(match: ToldMatch, history: History = NO_HISTORY): Tracked {
   const { markets: _, ball: __, ...row } = match
   const ball = match.sportId === 1 ? ({ x: 80, y: 40, side: 1, action: 2 } as const) : null
-  return { match: row, ball, history, detailRevision: 1 }
+  return { match: row, ball, history, seen: [], detailRevision: 1 }
 }
 
 export type TrackerState = 'loading' | 'inactive' | 'gone' | 'shown' | 'stale' | 'statistics' | 'timeline'

@@ -1,25 +1,9 @@
-/** How the score of each sport is drawn, and the names of its parts. Pure functions. */
+/** How the score of each sport is counted, and the names of its parts. Pure functions. */
 import type { Pair } from '../domain/offer'
 import type { TranslationKey } from '../i18n/keys'
 import type { TrackedMatch } from './tracked'
 
-/** The picture of the playing area. */
-export type Ground =
-  | 'pitch'
-  | 'grass'
-  | 'court'
-  | 'hall'
-  | 'sand'
-  | 'table'
-  | 'squash'
-  | 'baize'
-  | 'oval'
-  | 'dartboard'
-  | 'cage'
-  | 'field'
-
 export interface BoardKind {
-  readonly ground: Ground
   /** The name of the parts of a match in its statuses: `set` for `set_2`. */
   readonly part: string | null
   /** Whether a set is counted in points, so that the score of the current set is the current points. */
@@ -29,7 +13,6 @@ export interface BoardKind {
 }
 
 const PLAIN: BoardKind = {
-  ground: 'field',
   part: null,
   bySets: false,
   total: 'scoreTotal',
@@ -38,24 +21,24 @@ const PLAIN: BoardKind = {
 const RALLY: BoardKind = { ...PLAIN, part: 'set', bySets: true, total: 'scoreSets' }
 
 const KINDS: Readonly<Record<number, BoardKind>> = {
-  1: { ...PLAIN, ground: 'pitch', part: 'half', total: 'scoreGoals' },
+  1: { ...PLAIN, part: 'half', total: 'scoreGoals' },
   2: { ...PLAIN, part: 'quarter' },
   3: { ...PLAIN, part: 'inning', total: 'scoreRuns' },
   4: { ...PLAIN, part: 'period', total: 'scoreGoals' },
-  5: { ...PLAIN, ground: 'court', part: 'set', total: 'scoreSets' },
+  5: { ...PLAIN, part: 'set', total: 'scoreSets' },
   6: { ...PLAIN, part: 'half', total: 'scoreGoals' },
   12: { ...PLAIN, part: 'half' },
   16: { ...PLAIN, part: 'quarter' },
-  19: { ...PLAIN, ground: 'baize', part: 'frame', total: 'scoreFrames' },
-  20: { ...RALLY, ground: 'table' },
-  21: { ...PLAIN, ground: 'oval', part: 'innings', total: 'scoreCricketRuns' },
-  22: { ...PLAIN, ground: 'dartboard', part: 'set', total: 'scoreLegs' },
-  23: { ...RALLY, ground: 'hall' },
+  19: { ...PLAIN, part: 'frame', total: 'scoreFrames' },
+  20: RALLY,
+  21: { ...PLAIN, part: 'innings', total: 'scoreCricketRuns' },
+  22: { ...PLAIN, part: 'set', total: 'scoreLegs' },
+  23: RALLY,
   29: { ...PLAIN, part: 'half', total: 'scoreGoals' },
-  31: { ...RALLY, ground: 'hall' },
-  34: { ...RALLY, ground: 'sand' },
-  37: { ...RALLY, ground: 'squash' },
-  117: { ...PLAIN, ground: 'cage', part: 'round' },
+  31: RALLY,
+  34: RALLY,
+  37: RALLY,
+  117: { ...PLAIN, part: 'round' },
 }
 
 const HALVES = ['first_half', 'second_half', 'first_extra', 'second_extra']
@@ -84,7 +67,7 @@ export function pointsNow(match: TrackedMatch): Pair<string> | null {
 /** Cricket: the runs that the second side needs, one more than the first side has. */
 export function target(match: TrackedMatch): number | null {
   const [first, second] = match.scores
-  if (boardKind(match.sportId).ground !== 'oval' || !first || !second) {
+  if (boardKind(match.sportId).part !== 'innings' || !first || !second) {
     return null
   }
   return Math.max(first[0], first[1]) + 1

@@ -122,7 +122,7 @@ export class Link {
   }
 
   #apply(message: OfferMessage): void {
-    const outcome = follow(this.#tracked, message, this.#matchId)
+    const outcome = follow(this.#tracked, message, this.#matchId, this.serverNow())
     switch (outcome.kind) {
       case 'held':
         if (outcome.tracked !== this.#tracked) {

@@ -51,7 +51,9 @@ function hubUrl(language: LanguageCode | null): string {
 async function start(address: Address): Promise<void> {
   const texts = await getTexts(address.language)
   document.title = texts.t('trackerTitle')
-  const page = new Page(texts, address, (summary) => tellAround(address.matchId, summary))
+  const page = new Page(texts, { ...address, isFramed: window.parent !== window }, (summary) =>
+    tellAround(address.matchId, summary),
+  )
   document.getElementById('root')?.replaceChildren(page.root)
   let shown: View = { kind: 'loading' }
   let isDue = false

@@ -15,13 +15,22 @@ beforeEach(() => {
 
 function aTracked(match: Partial<TrackedMatch> = {}, rest: Partial<Omit<Tracked, 'match'>> = {}): Tracked {
   const { markets: _, ball: __, ...row } = aMatch(match)
-  return { match: row, ball: null, history: NO_HISTORY, detailRevision: 1, ...rest }
+  return { match: row, ball: null, history: NO_HISTORY, seen: [], detailRevision: 1, ...rest }
 }
 
+/** Shows a match whose drawing may not be loaded yet. */
 function show(tracked: Tracked, width: 355 | 530 = 530, hasTabs = true): Page {
   const page = new Page(makeTexts(hr), { width, hasTabs }, summaries)
   document.body.append(page.root)
   page.show({ kind: 'shown', tracked, isStale: false }, 0)
+  return page
+}
+
+/** Shows a match once its drawing is loaded. */
+async function shown(tracked: Tracked, width: 355 | 530 = 530): Promise<Page> {
+  const page = show(tracked, width)
+  await vi.waitFor(() => expect(query('.stage .art svg')).not.toBe(null))
+  page.tick(0)
   return page
 }
 
@@ -59,32 +68,33 @@ describe('soccer with a ball', () => {
     { ball: { x: 80, y: 40, side: 1, action: 2 }, history: HISTORY },
   )
 
-  it('has the pitch with the kind of attack, and who pressed', () => {
-    show(soccer)
-    expect(query('.pitch')?.getAttribute('aria-label')).toBe('Teren, Dinamo Zagreb, Opasan napad')
-    expect(query('.pitch')?.getAttribute('data-side')).toBe('1')
-    expect((query('.ball') as SVGElement).style.transform).toBe('translate(415.6px, 90.0px)')
-    expect(document.querySelectorAll('.momentum rect').length).toBe(3)
+  it('has the ball, the attacked end and the pressure', async () => {
+    await shown(soccer)
+    expect(query('.stage')?.getAttribute('aria-label')).toBe('Teren: Opasan napad, Dinamo Zagreb')
+    expect(query('.stage')?.classList.contains('bare')).toBe(false)
+    expect(query('.call')?.className).toBe('call home')
+    expect((query('.ball') as SVGElement).style.transform).toBe('translate(358.5px, 99.8px)')
+    expect(document.querySelectorAll('.chart rect:not(.redcard)').length).toBe(3)
     expect(document.querySelectorAll('.glow.lit').length).toBe(1)
+    expect(query('.chart')?.getAttribute('aria-label')).toBe(
+      'Pritisak po minutama: Dinamo Zagreb pritišće više u 2 od 4 minuta.',
+    )
   })
 
-  it('shows the trail of where the ball was', () => {
-    const page = show(soccer)
+  it('moves the same ball, and draws where it was', async () => {
+    const page = await shown(soccer)
+    const ball = query('.ball')
     page.show({ kind: 'shown', tracked: { ...soccer, ball: { x: 90, y: 50, side: 1, action: 3 } }, isStale: false }, 0)
-    expect(query('.trail')?.getAttribute('d')).toBe('M415.6 90.0L465.8 109.0')
+    expect(query('.ball')).toBe(ball)
+    expect(query('.stage .flight')?.getAttribute('d')).toMatch(/^M358\.5 99\.8L\d/)
     page.show({ kind: 'shown', tracked: { ...soccer, ball: null }, isStale: false }, 0)
-    expect(query('.trail')?.getAttribute('d')).toBe('')
-    expect(texts('.pill text')[0]).toBe('2. poluvrijeme')
+    expect(query('.stage .flight')?.getAttribute('d')).toBe('')
+    expect(texts('.call')).toEqual(['2. poluvrijeme'])
   })
 
-  it('says it where the ball is not', () => {
-    const page = show(soccer)
-    const isLow = () => query('.pill')?.getAttribute('transform') === 'translate(0 144)'
-    expect(isLow()).toBe(false)
-    page.show({ kind: 'shown', tracked: { ...soccer, ball: { x: 55, y: 8, side: 1, action: 0 } }, isStale: false }, 0)
-    expect(isLow()).toBe(true)
-    page.show({ kind: 'shown', tracked: { ...soccer, ball: { x: 55, y: 80, side: 1, action: 0 } }, isStale: false }, 0)
-    expect(isLow()).toBe(false)
+  it('has the last goals in its strip, the newest first', async () => {
+    await shown(soccer)
+    expect(texts('.recent li')).toEqual(["51'Hajduk Split 1:1".replace('Hajduk Split', 'B. Mee'), "40'C. Wood 1:0"])
   })
 
   it('counts in bars', () => {
@@ -127,7 +137,7 @@ describe('other sports', () => {
     expect(summaries.mock.lastCall?.[0]).toMatchObject({ lines: [{ mark }] })
   })
 
-  it('have the score of now with who serves, and each set', () => {
+  it('have the score with the points of the game, and each set', () => {
     show(
       aTracked({
         sportId: 5,
@@ -142,35 +152,25 @@ describe('other sports', () => {
       }),
     )
     expect(texts('.figure')).toEqual(['1 : 0'])
-    expect(texts('.points')).toEqual(['Gem 40 : AD'])
-    expect(texts('.turn')).toEqual(['', 'servira'])
-    expect(texts('tbody td')).toEqual(['6', '2', '1', '4', '3', '0'])
+    expect(texts('.middle em')).toEqual(['40 : AD'])
+    expect(texts('.turn')).toEqual(['servira'])
+    expect(texts('.panel.field tbody td')).toEqual(['40', '6', '2', '1', 'AD', '4', '3', '0'])
     expect(texts('.story .what')).toEqual(['1. set: Dinamo Zagreb'])
   })
 
-  it.each<[string, Partial<TrackedMatch>, string[]]>([
-    [
-      'a rally sport counts points of the set',
-      {
-        sportId: 23,
-        scores: [
-          [25, 20],
-          [7, 9],
-        ],
-      },
-      ['Poeni 7 : 9'],
-    ],
-    ['darts count what is left', { sportId: 22, game: ['140', '501'] }, ['Preostalo 140 : 501']],
-    ['snooker counts the frame', { sportId: 19, scores: [[17, 0]], game: ['17', '0'] }, ['Poeni 17 : 0']],
-    ['basketball has nothing beside the score', { sportId: 2, scores: [[20, 18]] }, ['']],
-    ['nothing runs any more at the end', { sportId: 22, game: ['0', '12'], status: 'ended' }, ['']],
-  ])('%s', (_, match, points) => {
+  it.each<[string, Partial<TrackedMatch>, string]>([
+    ['a rally sport', { sportId: 23, scores: [[7, 9]] }, '7 : 9'],
+    ['darts', { sportId: 22, game: ['140', '501'] }, '140 : 501'],
+    ['snooker', { sportId: 19, scores: [[17, 0]], game: ['17', '0'] }, '17 : 0'],
+    ['basketball', { sportId: 2, scores: [[20, 18]] }, '10:00'],
+    ['a match that has ended', { sportId: 22, game: ['0', '12'], status: 'ended' }, ''],
+  ])('%s has its points or its clock in the head', (_, match, points) => {
     show(aTracked(match))
-    expect(texts('.points')).toEqual(points)
+    expect(texts('.middle em')).toEqual([points])
   })
 
-  it('cricket has a target and overs', () => {
-    show(
+  it('cricket has a target and overs', async () => {
+    await shown(
       aTracked({
         sportId: 21,
         status: 'innings_2',
@@ -184,25 +184,41 @@ describe('other sports', () => {
         clock: { kind: 'text', text: '5.0' },
       }),
     )
-    expect(texts('.extra')).toEqual(['Cilj 157, nedostaje 115'])
-    expect(texts('.middle .when')).toEqual(['2. inning, 5.0 overa'])
+    expect(texts('.wing')).toEqual(['Treba', '115', 'Cilj', '157'])
+    expect(texts('.middle .when')).toEqual(['5.0 overa2. inning'])
+    expect(texts('.panel.field tbody td')).toEqual(['2', '5.0', '42', '6', '', '156'])
   })
 
-  it('of soccer without a ball the score is shown', () => {
-    show(aTracked({ score: [2, 1], scores: [[2, 1]] }))
-    expect(query('.pitch')).toBe(null)
+  it.each([1, 2, 3, 4, 5, 6, 12, 16, 19, 20, 21, 22, 23, 29, 31, 34, 37, 117])(
+    'sport %i with no more than its score has a pale ground and its table',
+    async (sportId) => {
+      for (const width of [355, 530] as const) {
+        document.body.replaceChildren()
+        await shown(aTracked({ sportId, score: [1, 2], scores: [[1, 2]], clock: null, status: 'second_half' }), width)
+        expect(query('.stage')?.classList.contains('bare')).toBe(sportId !== 3)
+        expect(query('.strip')?.hasAttribute('hidden')).toBe(true)
+        expect(texts('.panel.field tbody th')).toEqual(['Dinamo Zagreb', 'Hajduk Split'])
+        expect(query('.stage [id$=-surround]')).toBe(null)
+      }
+    },
+  )
+
+  it('a sport without a drawing has its score alone', async () => {
+    show(aTracked({ sportId: 999, score: [2, 1] }))
+    await vi.waitFor(() => expect(query('.stage')).toBe(null))
     expect(texts('.tabs button')[0]).toBe('Rezultat')
+    expect(texts('.panel.field td.sum')).toEqual(['2', '1'])
   })
 
   it('of many parts the newest are shown', () => {
     show(aTracked({ sportId: 19, scores: Array.from({ length: 19 }, () => [60, 40] as const) }), 355)
-    expect(texts('thead th [aria-hidden]')).toEqual(['13', '14', '15', '16', '17', '18', '19'])
+    expect(texts('.panel.field thead th [aria-hidden]')).toEqual(['11', '12', '13', '14', '15', '16', '17', '18', '19'])
   })
 })
 
-it('texts of the feed are texts, whatever is in them', () => {
+it('texts of the feed are texts, whatever is in them', async () => {
   const hostile = '<img src=x onerror=alert(1)>"\'</script>'
-  show(
+  await shown(
     aTracked(
       {
         home: hostile,
@@ -220,7 +236,7 @@ it('texts of the feed are texts, whatever is in them', () => {
       },
     ),
   )
-  show(aTracked({ sportId: 5, home: hostile, away: hostile, status: hostile, game: [hostile, hostile] }))
+  await shown(aTracked({ sportId: 5, home: hostile, away: hostile, status: hostile, game: [hostile, hostile] }))
   expect(document.querySelectorAll('img, script').length).toBe(0)
   expect(texts('.story .what')[0]).toBe(hostile)
 })

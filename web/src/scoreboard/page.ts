@@ -1,21 +1,16 @@
-/**
- * The scoreboard page: three tabs and one panel. It is created once and then updated. Soccer with ball positions shows
- * the pitch, every other match the score of its sport.
- */
-import sprite from '../components/icons.svg'
-import { clockText } from '../domain/clock'
+/** The scoreboard page: three tabs and one panel. It is created once and then updated. */
 import type { TranslationKey } from '../i18n/keys'
 import type { Address } from './address'
-import { boardKind } from './boards'
-import { html, say, svg } from './dom'
+import { html, say } from './dom'
+import { hasFamily } from './families'
+import { Frame } from './frame'
 import type { View } from './link'
-import { Momentum } from './momentum'
-import { Pitch } from './pitch'
-import { ScoreView } from './score'
-import { type Bar, bars } from './statistics'
+import { barList, lineList } from './lists'
+import { type Bar, bars, partBars } from './statistics'
+import { partsTable } from './table'
 import type { Texts } from './texts'
-import { type Line, lines, type Mark } from './timeline'
-import type { Tracked, TrackedMatch } from './tracked'
+import { type Line, lines } from './timeline'
+import type { Tracked } from './tracked'
 
 export const TABS = ['field', 'statistics', 'timeline'] as const
 export type Tab = (typeof TABS)[number]
@@ -25,9 +20,6 @@ const NAMES: Readonly<Record<Tab, TranslationKey>> = {
   statistics: 'trackerStatistics',
   timeline: 'trackerTimeline',
 }
-/** The number of statistics bars below the pitch, if there is room. */
-const BARS_BESIDE = 4
-
 /** The summary for the surrounding page of our client: the most important statistics, and the goals and cards. */
 export interface Summary {
   /** The title of the first tab: pitch or score. */
@@ -40,23 +32,26 @@ export class Page {
   readonly root: HTMLElement
   readonly #texts: Texts
   readonly #width: 355 | 530
+  readonly #isFramed: boolean
   readonly #onSummary: (summary: Summary) => void
   readonly #tabs: Readonly<Record<Tab, HTMLButtonElement>>
   readonly #panels: Readonly<Record<Tab, HTMLElement>>
   readonly #state = html('div', { class: 'state' })
   readonly #body: HTMLElement
-  #field: FieldView | null = null
+  #field: Frame | null = null
   #drawn: Tracked | null = null
-  #barsShown = ''
+  #nowMs = 0
+  #statisticsShown = ''
   #linesShown = ''
 
   constructor(
     texts: Texts,
-    { width, hasTabs }: Pick<Address, 'width' | 'hasTabs'>,
+    { width, hasTabs, isFramed = false }: Pick<Address, 'width' | 'hasTabs'> & { isFramed?: boolean },
     onSummary: (summary: Summary) => void,
   ) {
     this.#texts = texts
     this.#width = width
+    this.#isFramed = isFramed
     this.#onSummary = onSummary
     const tab = (name: Tab) => {
       const button = html(
@@ -114,50 +109,65 @@ export class Page {
     }
   }
 
-  /** Updates the clock between messages. */
+  /** Updates what depends on the time, between messages. */
   tick(serverNowMs: number): void {
+    this.#nowMs = serverNowMs
     if (this.#drawn) {
-      this.#field?.tick(this.#drawn.match, clockText(this.#drawn.match, serverNowMs))
+      this.#field?.show(this.#drawn, serverNowMs)
     }
   }
 
   #draw(tracked: Tracked, serverNowMs: number): void {
     this.#drawn = tracked
-    const { match } = tracked
-    this.root.dataset['sportId'] = String(match.sportId)
-    const hasPitch = boardKind(match.sportId).ground === 'pitch' && hasPositions(tracked)
-    if (!this.#field || this.#field.hasPitch !== hasPitch || this.#field.sportId !== match.sportId) {
-      this.#field = new FieldView(match.sportId, hasPitch, this.#texts, this.#width)
-      this.#panels.field.replaceChildren(this.#field.root)
-      say(this.#tabs.field, this.#texts.t(hasPitch ? 'trackerField' : 'score'))
-      this.#barsShown = ''
+    this.#nowMs = serverNowMs
+    const { sportId } = tracked.match
+    this.root.dataset['sportId'] = String(sportId)
+    const title = this.#texts.t(hasFamily(sportId) ? 'trackerField' : 'score')
+    if (this.#field?.sportId !== sportId) {
+      const field = new Frame(sportId, this.#texts, { width: this.#width, isFramed: this.#isFramed })
+      this.#field = field
+      this.#panels.field.replaceChildren(field.root)
+      say(this.#tabs.field, title)
+      void field.loaded.then(() => {
+        if (this.#drawn && this.#field === field) {
+          this.#draw(this.#drawn, this.#nowMs)
+        }
+      })
     }
-    this.#field.show(tracked, clockText(match, serverNowMs))
-    const field = this.#texts.t(hasPitch ? 'trackerField' : 'score')
-    const told: Summary = { field, bars: bars(tracked, this.#texts), lines: lines(tracked, this.#texts) }
-    this.#drawLists(told)
+    this.#field.show(tracked, serverNowMs)
+    const own = [...this.#field.statistics, ...bars(tracked, this.#texts)]
+    this.#drawLists(
+      tracked,
+      {
+        field: title,
+        bars: own.length > 0 ? own : partBars(tracked, this.#texts),
+        lines: lines(tracked, this.#texts),
+      },
+      own,
+    )
   }
 
-  #drawLists(told: Summary): void {
-    const [barsNow, linesNow] = [JSON.stringify(told.bars), JSON.stringify(told.lines)]
-    const isNew = barsNow !== this.#barsShown || linesNow !== this.#linesShown
-    if (barsNow !== this.#barsShown) {
-      this.#barsShown = barsNow
-      this.#field?.showBars(told.bars.slice(0, BARS_BESIDE))
-      this.#panels.statistics.replaceChildren(
-        told.bars.length > 0 ? barList(told.bars) : this.#nothing('trackerNoStatistics'),
-      )
-    } else {
-      this.#field?.showBars(told.bars.slice(0, BARS_BESIDE))
+  #drawLists(tracked: Tracked, summary: Summary, own: readonly Bar[]): void {
+    const table = partsTable(tracked.match, this.#texts, this.#width)
+    const statisticsNow = JSON.stringify([summary.bars, table?.textContent])
+    const linesNow = JSON.stringify(summary.lines)
+    const isNew = statisticsNow !== this.#statisticsShown || linesNow !== this.#linesShown
+    if (statisticsNow !== this.#statisticsShown) {
+      this.#statisticsShown = statisticsNow
+      const shown = [
+        ...(own.length > 0 ? [barList(own)] : []),
+        ...(table ? [html('div', { class: 'parts' }, table)] : []),
+      ]
+      this.#panels.statistics.replaceChildren(...(shown.length > 0 ? shown : [this.#nothing('trackerNoStatistics')]))
     }
     if (linesNow !== this.#linesShown) {
       this.#linesShown = linesNow
       this.#panels.timeline.replaceChildren(
-        told.lines.length > 0 ? lineList(told.lines) : this.#nothing('trackerNothingYet'),
+        summary.lines.length > 0 ? lineList(summary.lines) : this.#nothing('trackerNothingYet'),
       )
     }
     if (isNew) {
-      this.#onSummary(told)
+      this.#onSummary(summary)
     }
   }
 
@@ -185,116 +195,4 @@ export class Page {
       this.#tabs[name].focus()
     }
   }
-}
-
-/** Whether there is a ball position now or in the history. In a break there is none now. */
-function hasPositions({ ball, history }: Tracked): boolean {
-  return ball !== null || history.pressure.length > 0
-}
-
-/** The first tab: the pitch with the pressure chart, or the score. */
-class FieldView {
-  readonly root = html('div', { class: 'fieldview' })
-  readonly sportId: number
-  readonly hasPitch: boolean
-  readonly #texts: Texts
-  readonly #pitch: Pitch | null = null
-  readonly #momentum: Momentum | null = null
-  readonly #score: ScoreView | null = null
-  readonly #bars = html('div', { class: 'bars' })
-  readonly #legend = [html('span', { class: 'home' }), html('span', { class: 'away' })] as const
-  #barsKey = ''
-
-  constructor(sportId: number, hasPitch: boolean, texts: Texts, width: 355 | 530) {
-    this.sportId = sportId
-    this.hasPitch = hasPitch
-    this.#texts = texts
-    if (hasPitch) {
-      this.#pitch = new Pitch(texts)
-      this.#momentum = new Momentum(texts, width)
-      this.root.append(
-        this.#pitch.root,
-        this.#momentum.root,
-        html('p', { class: 'legend' }, html('span', {}, texts.t('trackerPressure')), ...this.#legend),
-      )
-    } else {
-      this.#score = new ScoreView(sportId, texts, width)
-      this.root.append(this.#score.root)
-    }
-    this.root.append(this.#bars)
-  }
-
-  show({ match, ball, history }: Tracked, clock: string | null): void {
-    const [home, away] = [match.home ?? '', match.away ?? '']
-    const named = ball ? (ball.side === 1 ? home : ball.side === 2 ? away : '') : ''
-    this.#pitch?.show(ball, named, match.status ? this.#texts.status(match.status) : '')
-    this.#momentum?.show(history.pressure)
-    say(this.#legend[0], home)
-    say(this.#legend[1], away)
-    this.tick(match, clock)
-  }
-
-  tick(match: TrackedMatch, clock: string | null): void {
-    this.#score?.show(match, clock)
-    this.#pitch?.tick(clock)
-  }
-
-  showBars(told: readonly Bar[]): void {
-    const key = JSON.stringify(told)
-    if (this.#pitch && key !== this.#barsKey) {
-      this.#barsKey = key
-      this.#bars.replaceChildren(...(told.length > 0 ? [barList(told)] : []))
-    }
-  }
-}
-
-function barList(told: readonly Bar[]): HTMLElement {
-  return html(
-    'dl',
-    { class: 'barlist' },
-    ...told.map(({ label, figures, share }) => {
-      const line = svg('svg', {
-        class: 'line',
-        viewBox: '0 0 100 4',
-        preserveAspectRatio: 'none',
-        'aria-hidden': 'true',
-      })
-      const at = Math.round(share * 1000) / 10
-      line.append(
-        svg('rect', { class: 'home', x: 0, y: 0, width: Math.max(0, at - 0.5), height: 4 }),
-        svg('rect', { class: 'away', x: at + 0.5, y: 0, width: Math.max(0, 99.5 - at), height: 4 }),
-      )
-      return html(
-        'div',
-        {},
-        html('dt', {}, label),
-        html('dd', { class: 'home' }, figures[0]),
-        html('dd', { class: 'away' }, figures[1]),
-        line,
-      )
-    }),
-  )
-}
-
-const ICONS: Readonly<Partial<Record<Mark, string>>> = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' }
-
-function lineList(told: readonly Line[]): HTMLElement {
-  return html(
-    'ol',
-    { class: 'story' },
-    ...told.map(({ when, mark, kind, side, text, detail }) => {
-      const icon = ICONS[mark]
-      return html(
-        'li',
-        { class: mark, 'data-side': side },
-        html('span', { class: 'at' }, when ?? ''),
-        icon
-          ? svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#${icon}` }))
-          : html('i', { class: `card ${mark}`, 'aria-hidden': 'true' }),
-        html('span', { class: 'vh' }, kind && text !== kind ? `${kind}: ` : ''),
-        html('span', { class: 'what' }, text),
-        html('span', { class: 'mark' }, detail),
-      )
-    }),
-  )
 }

@@ -25,7 +25,7 @@ export const ACTION = {
   penalty: 11,
 }
 
-/** All statistics, the most important first. */
+/** The statistics of corners, cards and ball positions, the most important first. */
 export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
   const { t } = texts
   const count = (actions: readonly number[]): Pair | null => {
@@ -53,16 +53,20 @@ export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
     add(t('trackerThrowIns'), count([ACTION.throwIn]))
     add(t('trackerGoalKicks'), count([ACTION.goalKick]))
   }
-  const kind = boardKind(match.sportId)
-  match.scores.slice(0, 20).forEach((pair, index) => {
-    const status = partStatus(kind, index)
-    add(status ? texts.status(status) : String(index + 1), pair)
-  })
   return told
 }
 
-function bar(label: string, [home, away]: Pair): Bar {
-  return { label, figures: [String(home), String(away)], share: home + away > 0 ? home / (home + away) : 0.5 }
+/** The score of each part, for matches that have no other statistics. */
+export function partBars({ match }: Tracked, texts: Texts): Bar[] {
+  const kind = boardKind(match.sportId)
+  return match.scores.slice(0, 20).map((pair, index) => {
+    const status = partStatus(kind, index)
+    return bar(status ? texts.status(status) : String(index + 1), pair)
+  })
+}
+
+export function bar(label: string, [home, away]: Pair, figures: Pair<string> = [String(home), String(away)]): Bar {
+  return { label, figures, share: home + away > 0 ? home / (home + away) : 0.5 }
 }
 
 function possession(label: string, [home, away]: Pair): Bar {

@@ -47,6 +47,8 @@ const NAMES: Readonly<Record<IncidentKind, TranslationKey>> = {
   kickMissed: 'incidentKickMissed',
 }
 
+const SOCCER = 1
+
 export function lines(tracked: Tracked, texts: Texts): Line[] {
   const { match, history } = tracked
   const told = history.incidents.map((incident) => line(incident, tracked, texts))
@@ -77,7 +79,7 @@ function when({ seconds, status }: Incident, sportId: number): string | null {
 /** For sports without incidents: the finished sets, frames or quarters with their scores. */
 function parts({ match, history }: Tracked, texts: Texts): Line[] {
   const kind = boardKind(match.sportId)
-  if (history.incidents.length > 0 || kind.ground === 'pitch' || kind.ground === 'oval') {
+  if (history.incidents.length > 0 || match.sportId === SOCCER || kind.part === 'innings') {
     return []
   }
   const running = match.status === 'ended' ? match.scores.length : match.scores.length - 1

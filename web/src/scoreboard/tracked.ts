@@ -5,6 +5,7 @@
 import type { Ball, MatchId } from '../domain/offer'
 import type { OfferMessage, ToldMatch } from '../protocol/frames'
 import { type History, NO_HISTORY, readHistory } from './history'
+import { type Seen, withSample } from './seen'
 
 export type TrackedMatch = Omit<ToldMatch, 'markets' | 'ball'>
 
@@ -12,6 +13,8 @@ export interface Tracked {
   readonly match: TrackedMatch
   readonly ball: Ball | null
   readonly history: History
+  /** What this page has seen of the row, the newest last. */
+  readonly seen: Seen
   /** Null until the detail has been received. */
   readonly detailRevision: number | null
 }
@@ -22,18 +25,18 @@ export type Outcome =
   | { readonly kind: 'lost' }
   | { readonly kind: 'gone' }
 
-/** Applies a message to the state. */
-export function follow(held: Tracked | null, message: OfferMessage, matchId: MatchId): Outcome {
+/** Applies a message to the state. `nowMs` is the server's time. */
+export function follow(held: Tracked | null, message: OfferMessage, matchId: MatchId, nowMs: number): Outcome {
   switch (message.kind) {
     case 'match':
-      return message.match.id === matchId ? { kind: 'held', tracked: withRow(held, message.match) } : kept(held)
+      return message.match.id === matchId ? { kind: 'held', tracked: withRow(held, message.match, nowMs) } : kept(held)
     case 'matchDeleted':
       return message.matchId === matchId ? { kind: 'gone' } : kept(held)
     case 'rowChange':
     case 'detailChange':
     case 'detail':
     case 'matchCheck':
-      return held && message.matchId === matchId ? ofHeld(held, message) : kept(held)
+      return held && message.matchId === matchId ? ofHeld(held, message, nowMs) : kept(held)
     default:
       return kept(held)
   }
@@ -41,7 +44,7 @@ export function follow(held: Tracked | null, message: OfferMessage, matchId: Mat
 
 type OfHeld = Extract<OfferMessage, { kind: 'rowChange' | 'detailChange' | 'detail' | 'matchCheck' }>
 
-function ofHeld(held: Tracked, message: OfHeld): Outcome {
+function ofHeld(held: Tracked, message: OfHeld, nowMs: number): Outcome {
   const { rowRevision } = held.match
   switch (message.kind) {
     case 'rowChange': {
@@ -49,7 +52,7 @@ function ofHeld(held: Tracked, message: OfHeld): Outcome {
         return message.follows < rowRevision ? kept(held) : { kind: 'lost' }
       }
       const match = { ...held.match, ...message.change.fields, rowRevision: rowRevision + 1 }
-      return kept({ ...held, match })
+      return kept({ ...held, match, seen: withSample(held.seen, match, nowMs) })
     }
     case 'detailChange': {
       if (held.detailRevision === null || message.follows < held.detailRevision) {
@@ -85,7 +88,7 @@ function ofHeld(held: Tracked, message: OfHeld): Outcome {
   }
 }
 
-function withRow(held: Tracked | null, told: ToldMatch): Tracked {
+function withRow(held: Tracked | null, told: ToldMatch, nowMs: number): Tracked {
   if (held && told.rowRevision < held.match.rowRevision) {
     return held
   }
@@ -94,6 +97,7 @@ function withRow(held: Tracked | null, told: ToldMatch): Tracked {
     match,
     ball: held?.ball ?? null,
     history: held?.history ?? NO_HISTORY,
+    seen: withSample(held?.seen ?? [], match, nowMs),
     detailRevision: held?.detailRevision ?? null,
   }
 }

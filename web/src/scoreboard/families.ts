@@ -1,0 +1,47 @@
+/** Which family each sport belongs to. Each family is a chunk of its own, and so is each ground. */
+import type { Family, MakeFamily } from './family'
+
+interface Loaded {
+  readonly makeFamily: MakeFamily
+}
+
+const soccer = () => import('./families/soccer')
+const difference = () => import('./families/difference')
+const sheet = () => import('./families/sheet')
+const innings = () => import('./families/innings')
+
+const FAMILIES: Readonly<Record<number, () => Promise<Loaded>>> = {
+  1: soccer,
+  2: difference,
+  3: innings,
+  4: difference,
+  5: () => import('./families/tennis'),
+  6: difference,
+  12: difference,
+  16: difference,
+  19: () => import('./families/snooker'),
+  20: sheet,
+  21: innings,
+  22: () => import('./families/darts'),
+  23: sheet,
+  29: difference,
+  31: sheet,
+  34: sheet,
+  37: sheet,
+  117: () => import('./families/mma'),
+}
+
+/** Whether a sport has a drawing of its own. */
+export function hasFamily(sportId: number): boolean {
+  return FAMILIES[sportId] !== undefined
+}
+
+/** Loads the drawing of a sport with the text of its ground; null for a sport without one. */
+export async function loadFamily(sportId: number): Promise<{ family: Family; ground: string } | null> {
+  const load = FAMILIES[sportId]
+  if (!load) {
+    return null
+  }
+  const family = (await load()).makeFamily(sportId)
+  return { family, ground: (await family.ground()).default }
+}

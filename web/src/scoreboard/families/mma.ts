@@ -1,0 +1,104 @@
+/** MMA: round and clock in the octagon; if the control is known, its shares, and the control by ten seconds. */
+import type { Pair, Side } from '../../domain/offer'
+import { momentum } from '../charts'
+import { svg } from '../dom'
+import type { Drawing, Family, Flow, Input, Scene } from '../family'
+import { isPlayed } from '../family'
+import { of } from '../seen'
+import { type Canvas, nameOf, point, type Spot, short, words } from '../stage'
+import { type Bar, bar } from '../statistics'
+
+/** Ten seconds are one bar; a round has five minutes. */
+const BARS = 30
+const HEAD = 'round_'
+
+export function makeFamily(): Family {
+  return { ground: () => import('../grounds/mma.svg?raw'), scene: sceneOf }
+}
+
+function sceneOf(input: Input): Scene {
+  const { tracked, texts, names, clock, extras } = input
+  const status = tracked.match.status ?? ''
+  const round = status.startsWith(HEAD) ? Number(status.slice(HEAD.length)) || 0 : 0
+  const isOn = isPlayed(tracked)
+  const now = isOn ? (extras.control?.at(-1) ?? 0) : 0
+  const held = extras.control && heldOf(extras.control)
+  const said = isOn ? texts.status(status) : null
+  return {
+    call: now
+      ? { side: now, text: texts.t('trackerControlOf', { name: of(names, now) }) }
+      : said && round > 0
+        ? { side: 0, text: said }
+        : null,
+    recent: Array.from({ length: Math.max(0, round - 1) }, (_, index) => ({
+      side: 0 as const,
+      text: texts.status(HEAD + (index + 1)),
+    })).reverse(),
+    marks: said && clock !== null ? marksOf(said, clock, now, held) : null,
+    lamp: null,
+    flow: extras.control ? flowOf(input, extras.control) : null,
+    statistics: held ? statisticsOf(input, held) : [],
+  }
+}
+
+function heldOf(control: readonly (Side | 0)[]): Pair {
+  const seconds = (side: Side) => control.filter((value) => value === side).length * 10
+  return [seconds(1), seconds(2)]
+}
+
+function marksOf(round: string, clock: string, now: Side | 0, held: Pair | undefined): Drawing<Canvas> {
+  return {
+    key: JSON.stringify([round, clock, now, held]),
+    draw: (c) => {
+      const [x, y] = c.at(0, 0)
+      return [
+        ...(held && held[0] + held[1] > 0 ? ring(c, now, held[0] / (held[0] + held[1])) : []),
+        words([x, y - (c.isWide ? 11 : 8)], round, 'onsmall'),
+        words([x, y + (c.isWide ? 17 : 14)], clock, 'ontime'),
+      ]
+    },
+  }
+}
+
+/** The shares of control as a ring: home from the top to the left, away to the right. */
+function ring(c: Canvas, now: Side | 0, share: number): SVGElement[] {
+  const [x, y] = c.at(0, 0)
+  const r = 300 * c.scale
+  const [top, gap] = [-Math.PI / 2, 0.06]
+  const end = top - share * 2 * Math.PI
+  const at = (angle: number): Spot => [x + r * Math.cos(angle), y + r * Math.sin(angle)]
+  const arc = (from: number, to: number, sweep: 0 | 1, side: Side) =>
+    svg('path', {
+      class: `${nameOf(side)}-line`,
+      'stroke-width': 7,
+      d: `M${point(at(from))}A${short(r)} ${short(r)} 0 ${Math.abs(to - from) > Math.PI ? 1 : 0} ${sweep} ${point(at(to))}`,
+    })
+  return [
+    svg('circle', { class: `${nameOf(now)}-fill`, 'fill-opacity': 0.16, cx: short(x), cy: short(y), r: short(r) }),
+    ...(share > 0.02 ? [arc(top - gap, end + gap, 0, 1)] : []),
+    ...(share < 0.98 ? [arc(top + gap, end + 2 * Math.PI - gap, 1, 2)] : []),
+  ]
+}
+
+function flowOf({ texts, names }: Input, control: readonly (Side | 0)[]): Flow {
+  const held = heldOf(control).map(clockOf)
+  const values = control.slice(-240).map((side) => (side === 1 ? 16 : side === 2 ? -16 : 0))
+  const rounds = values.length > 3 * BARS ? 5 : 3
+  return {
+    caption: texts.t('trackerControl'),
+    summary: `${names[0]} ${held[0]}, ${names[1]} ${held[1]}.`,
+    key: JSON.stringify(values),
+    draw: (width) => {
+      const parts = Array.from({ length: rounds }, (_, index) => [index * BARS, `${index + 1}.`] as const)
+      return momentum(width, values, rounds * BARS, parts, { newest: 1 }).nodes
+    },
+  }
+}
+
+function statisticsOf({ texts }: Input, held: Pair): Bar[] {
+  return [bar(texts.t('trackerControl'), held, [clockOf(held[0]), clockOf(held[1])])]
+}
+
+function clockOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,181 @@
+/**
+ * Sports that are counted in rallies: the server on the court, and the set as on a score sheet, a column for each point
+ * in the lane of its winner.
+ */
+import type { Pair, Side } from '../../domain/offer'
+import type { Width } from '../address'
+import { boardKind, partStatus } from '../boards'
+import { CHART_HEIGHT, bar as column, cut, LANE_HEIGHT, LANES, lanes, tick } from '../charts'
+import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
+import { isPlayed } from '../family'
+import { of, runs, type Sheet, sheetOf } from '../seen'
+import { type Canvas, type Spot, service, zone } from '../stage'
+import { type Bar, bar } from '../statistics'
+
+interface Rules {
+  readonly ground: Family['ground']
+  /** The points of a set, and of the set with this number. */
+  readonly target: number
+  readonly last?: { readonly set: number; readonly target: number }
+  /** The stand of the home server, the end of the arrow, and the length of the ground. */
+  readonly stand?: { readonly from: Spot; readonly to: Spot; readonly length: number }
+}
+
+const BADMINTON = 31
+const SQUASH = 37
+
+const RULES: Readonly<Record<number, Rules>> = {
+  20: {
+    ground: () => import('../grounds/table-tennis.svg?raw'),
+    target: 11,
+    stand: { from: [-250, 762.5], to: [440, 762.5], length: 2740 },
+  },
+  23: {
+    ground: () => import('../grounds/volleyball.svg?raw'),
+    target: 25,
+    last: { set: 5, target: 15 },
+    stand: { from: [-130, 450], to: [330, 450], length: 1800 },
+  },
+  [BADMINTON]: { ground: () => import('../grounds/badminton.svg?raw'), target: 21 },
+  34: {
+    ground: () => import('../grounds/beach-volleyball.svg?raw'),
+    target: 21,
+    last: { set: 3, target: 15 },
+    stand: { from: [-130, 400], to: [330, 400], length: 1600 },
+  },
+  [SQUASH]: { ground: () => import('../grounds/squash.svg?raw'), target: 11 },
+}
+
+export function makeFamily(sportId: number): Family {
+  const rules = RULES[sportId] ?? (RULES[20] as Rules)
+  return { ground: rules.ground, scene: (input) => sceneOf(input, rules) }
+}
+
+function sceneOf(input: Input, rules: Rules): Scene {
+  const { tracked, names, texts } = input
+  const { match, seen } = tracked
+  const server = isPlayed(tracked) && (match.playerServing === 1 || match.playerServing === 2) && match.playerServing
+  const index = match.scores.length - 1
+  const points = match.scores[index]
+  const sheet = setOf(input, index)
+  const isRight = server && match.sportId === BADMINTON && points ? of(points, server) % 2 === 0 : null
+  const isDoubles = names.some((name) => name.includes('/'))
+  const key = isRight === null ? 'trackerServesName' : isRight ? 'trackerServesRight' : 'trackerServesLeft'
+  const hasServiceMark = match.sportId !== BADMINTON || isRight !== null
+  return {
+    call: server ? { side: server, text: texts.t(key, { name: of(names, server) }) } : null,
+    recent: points ? chips(sheet, points) : [],
+    marks: server && hasServiceMark ? marksOf(match.sportId, server, isRight === true, isDoubles, rules) : null,
+    lamp: null,
+    flow: points && (sheet.points.length > 0 || seen.length > 1) ? flowOf(input, index, points, sheet, rules) : null,
+    statistics: statisticsOf(input),
+  }
+}
+
+function setOf({ tracked, extras }: Input, index: number): Sheet {
+  const winners = extras.rallies?.[index]
+  return winners
+    ? { missed: 0, points: winners.map((winner) => ({ winner, server: null })) }
+    : sheetOf(tracked.seen, index)
+}
+
+/** The score after each of the last points, the newest first. */
+function chips({ points }: Sheet, [home, away]: Pair): Chip[] {
+  let [up, down] = [home, away]
+  return [...points]
+    .reverse()
+    .slice(0, 6)
+    .map(({ winner }) => {
+      const text = `${up}:${down}`
+      up -= winner === 1 ? 1 : 0
+      down -= winner === 2 ? 1 : 0
+      return { text, side: winner }
+    })
+}
+
+/** Badminton: the court of the server and the one across, as [x, y, width, height]. Exported for its test. */
+export function badmintonCourts(
+  server: Side,
+  isRight: boolean,
+  isDoubles: boolean,
+): readonly [own: readonly [number, number, number, number], across: readonly [number, number, number, number]] {
+  const [edge, depth] = isDoubles ? [0, 396] : [46, 472]
+  const height = 305 - edge
+  // Facing the net, the right court of the home side is below the middle line, that of the away side above it.
+  const isLower = (server === 1) === isRight
+  const court = (isHome: boolean, lower: boolean) =>
+    [isHome ? 472 - depth : 868, lower ? 305 : edge, depth, height] as const
+  return [court(server === 1, isLower), court(server === 2, !isLower)]
+}
+
+function marksOf(
+  sportId: number,
+  server: Side,
+  isRight: boolean,
+  isDoubles: boolean,
+  { stand }: Rules,
+): Drawing<Canvas> {
+  return {
+    key: `${server} ${isRight}`,
+    draw: (c) => {
+      if (sportId === SQUASH) {
+        return [zone(c, server, 'M549 0H709V160H549zM549 480H709V640H549z', 0.4)]
+      }
+      if (stand) {
+        const turned = ([u, v]: Spot): Spot => (server === 1 ? [u, v] : [stand.length - u, v])
+        return service(c, server, turned(stand.from), turned(stand.to))
+      }
+      const boxes = badmintonCourts(server, isRight, isDoubles)
+      const isLower = (server === 1) === isRight
+      const from: Spot = [server === 1 ? 400 : 940, isLower ? 400 : 210]
+      const to: Spot = [server === 1 ? 1030 : 310, isLower ? 180 : 430]
+      return service(c, server, from, to, { boxes, curve: -14 })
+    },
+  }
+}
+
+function flowOf({ tracked, texts, names }: Input, index: number, points: Pair, sheet: Sheet, rules: Rules): Flow {
+  const status = partStatus(boardKind(tracked.match.sportId), index)
+  const set = status ? texts.status(status) : String(index + 1)
+  const target = rules.last?.set === index + 1 ? rules.last.target : rules.target
+  return {
+    caption: texts.t('trackerPointByPoint', { set }),
+    summary: `${set}: ${names[0]} ${points[0]}, ${names[1]} ${points[1]}.`,
+    key: JSON.stringify([index, points, sheet]),
+    draw: (width) => sheetChart(width, points, sheet, target, texts.t('trackerSetTo', { target })),
+  }
+}
+
+/** The columns of a set: those of a close set to `target`, and two more than were played if it goes on. */
+export function columnsOf(target: number, played: number): number {
+  return Math.max(2 * target - 1, played + 2)
+}
+
+function sheetChart(width: Width, points: Pair, sheet: Sheet, target: number, label: string): SVGElement[] {
+  const { left, right, nodes } = lanes(width, points)
+  const count = columnsOf(target, sheet.missed + sheet.points.length)
+  const step = (right - left) / count
+  const x = (index: number) => left + (sheet.missed + index) * step
+  const newest = sheet.points.length - 3
+  const cells = sheet.points.map(({ winner }, index) =>
+    column(winner, [x(index), LANES[winner === 1 ? 0 : 1], step * 0.78, LANE_HEIGHT], index >= newest),
+  )
+  const tens = Array.from({ length: Math.ceil(count / 10) - 1 }, (_, ten) =>
+    cut(left + (ten + 1) * 10 * step - step * 0.11, 8, 64),
+  )
+  return [...nodes, ...tens, ...cells, tick(left, label, 'start', CHART_HEIGHT - 6)]
+}
+
+function statisticsOf(input: Input): Bar[] {
+  const { tracked, texts } = input
+  const { scores } = tracked.match
+  const sum = scores.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
+  const sets = scores.map((_, index) => setOf(input, index))
+  const isWhole = sets.length > 0 && sets.every(({ missed }) => missed === 0)
+  const longest = sets.map(({ points }) => runs(points.map(({ winner }) => winner)))
+  const most = (side: 0 | 1) => Math.max(0, ...longest.map((pair) => pair[side]))
+  return [
+    ...(sum[0] + sum[1] > 0 ? [bar(texts.t('trackerPointsWon'), sum)] : []),
+    ...(isWhole && sum[0] + sum[1] > 0 ? [bar(texts.t('trackerLongestRun'), [most(0), most(1)])] : []),
+  ]
+}

@@ -1,0 +1,191 @@
+/** Tennis: the service court that the points fix, the points of the game, and the games in their order. */
+import type { Pair, Side } from '../../domain/offer'
+import type { Width } from '../address'
+import { axis, CHART_HEIGHT, bar as column, cut, margin, tick } from '../charts'
+import { svg } from '../dom'
+import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
+import { isPlayed } from '../family'
+import { of, type Seen, sheetOf } from '../seen'
+import { type Canvas, nameOf, type Spot, service, short } from '../stage'
+import { type Bar, bar } from '../statistics'
+
+const POINTS = ['0', '15', '30', '40', 'AD']
+
+export function makeFamily(): Family {
+  return { ground: () => import('../grounds/tennis.svg?raw'), scene: sceneOf }
+}
+
+function sceneOf(input: Input): Scene {
+  const { tracked, names, texts } = input
+  const { match } = tracked
+  const { game } = match
+  const isOn = isPlayed(tracked)
+  const server: Side | null =
+    isOn && (match.playerServing === 1 || match.playerServing === 2) ? match.playerServing : null
+  const isTiebreak = match.tiebreak === true
+  const isBreak = server && game && !isTiebreak ? isBreakPoint(game, server) : false
+  const receiver: Side = server === 1 ? 2 : 1
+  const sets = setsOf(input)
+  return {
+    call: isBreak
+      ? { side: receiver, text: texts.t('trackerBreakPoint', { name: of(names, receiver) }) }
+      : server && { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) },
+    recent: isOn ? pointsOf(tracked.seen) : [],
+    marks:
+      server &&
+      marksOf(
+        server,
+        game,
+        isTiebreak,
+        names.some((name) => name.includes('/')),
+      ),
+    lamp: null,
+    flow: sets.some(({ games }) => games.length > 0) ? flowOf(input, sets) : null,
+    statistics: statisticsOf(input),
+  }
+}
+
+/** Whether the receiver wins the game with the next point. */
+export function isBreakPoint(game: Pair<string>, server: Side): boolean {
+  const [own, other] = [of(game, server), of(game, server === 1 ? 2 : 1)]
+  return other === 'AD' || (other === '40' && own !== '40' && own !== 'AD')
+}
+
+/** Whether the next service is from the right: after an even number of points. Null if the points are unknown. */
+export function isFromRight(game: Pair<string> | null, isTiebreak: boolean): boolean | null {
+  const counts = game?.map((text) => (isTiebreak ? (/^\d{1,3}$/.test(text) ? Number(text) : -1) : POINTS.indexOf(text)))
+  const [home = -1, away = -1] = counts ?? []
+  return home < 0 || away < 0 ? null : (home + away) % 2 === 0
+}
+
+function marksOf(server: Side, game: Pair<string> | null, isTiebreak: boolean, isDoubles: boolean): Drawing<Canvas> {
+  const isRight = isFromRight(game, isTiebreak)
+  // Without advantage the receivers choose their court at 40:40, and the score does not say if it is played so.
+  const isChosen = isDoubles && !isTiebreak && game?.[0] === '40' && game[1] === '40'
+  const hasCourt = isRight !== null && !isChosen
+  return {
+    key: `${server} ${isRight} ${isChosen}`,
+    draw: (c) => {
+      // The right of the home server is below the middle of the drawing; the court across is above it.
+      const isLower = (server === 1) === (isRight ?? true)
+      const turned = ([u, v]: Spot): Spot => (server === 1 ? [u, v] : [2377 - u, v])
+      const from = turned([-90, hasCourt ? (isLower ? 697 : 400) : 548.5])
+      const to = turned([hasCourt ? 1700 : 400, hasCourt ? (isLower ? 337 : 760) : 548.5])
+      const box = [server === 1 ? 1188.5 : 548.5, isLower ? 137 : 548.5, 640, 411.5] as const
+      return service(c, server, from, to, hasCourt ? { boxes: [box], curve: -16 } : {})
+    },
+  }
+}
+
+/** The score after each point of this game that was seen, the newest first. */
+function pointsOf(seen: Seen): Chip[] {
+  const chips: Chip[] = []
+  let last: Pair | null = null
+  let games = ''
+  for (const { game, scores, isTiebreak } of seen) {
+    const count: Pair | null =
+      game && (isTiebreak ? [Number(game[0]), Number(game[1])] : [POINTS.indexOf(game[0]), POINTS.indexOf(game[1])])
+    if (String(scores) !== games || !count) {
+      chips.length = 0
+      games = String(scores)
+    } else if (last && game) {
+      const [up, down] = [count[0] - last[0], count[1] - last[1]]
+      if (up === 0 && down === 0) {
+        continue
+      }
+      // After an advantage that was lost, one side goes back to 40: the other one has won the point.
+      const isBack = !isTiebreak && Math.max(...last) === 4 && Math.max(...count) === 3
+      if (isBack) {
+        chips.push({ text: game.join(':'), side: up < 0 ? 2 : 1 })
+      } else if (up + down === 1) {
+        chips.push({ text: game.join(':'), side: up === 1 ? 1 : 2 })
+      } else {
+        chips.length = 0
+      }
+    }
+    last = count
+  }
+  return chips.reverse().slice(0, 6)
+}
+
+interface GameBar {
+  readonly winner: Side
+  /** The points of the loser, 0 to 3; null if they are unknown. */
+  readonly less: number | null
+  readonly isBreak: boolean
+}
+
+interface SetBars {
+  readonly missed: number
+  readonly games: readonly GameBar[]
+}
+
+function setsOf({ tracked, extras }: Input): SetBars[] {
+  return tracked.match.scores.map((_, index) => {
+    const known = extras.games?.[index]
+    if (known) {
+      return { missed: 0, games: known }
+    }
+    const { missed, points } = sheetOf(tracked.seen, index)
+    const games = points.map(({ winner, server }) => ({
+      winner,
+      less: null,
+      isBreak: server !== null && server !== winner,
+    }))
+    return { missed, games }
+  })
+}
+
+function flowOf({ texts, names }: Input, sets: readonly SetBars[]): Flow {
+  const games = sets.flatMap((set) => set.games)
+  const count = (side: Side) => games.filter(({ winner }) => winner === side).length
+  const breaks = (side: Side) => games.filter(({ winner, isBreak }) => winner === side && isBreak).length
+  const part = (side: Side) =>
+    texts.t('trackerGamesAndBreaks', { name: of(names, side), games: count(side), breaks: breaks(side) })
+  return {
+    caption: texts.t('trackerGames'),
+    summary: `${part(1)}; ${part(2)}.`,
+    key: JSON.stringify(sets),
+    draw: (width) => gamesChart(width, sets, (index) => texts.status(`set_${index + 1}`)),
+  }
+}
+
+const GAP = 16
+
+function gamesChart(width: Width, sets: readonly SetBars[], nameOfSet: (index: number) => string): SVGElement[] {
+  const count = sets.reduce((sum, { missed, games }) => sum + missed + games.length, 0)
+  const step = Math.min(24, (width - 2 * margin(width) - GAP * (sets.length - 1)) / (count + 3))
+  const middle = 37
+  let x = margin(width)
+  return [
+    axis(width, middle),
+    ...sets.flatMap(({ missed, games }, index) => {
+      const start = x
+      x += missed * step
+      const bars = games.flatMap(({ winner, less, isBreak }) => {
+        const height = less === null ? 20 : 25 - Math.min(3, less) * 5
+        const rect = [x, winner === 1 ? middle - height : middle + 0.5, Math.max(1, step - 3), height] as const
+        const ring = svg('circle', {
+          class: `break ${nameOf(winner)}-line`,
+          cx: short(x + (step - 3) / 2),
+          cy: winner === 1 ? middle - height - 6 : middle + height + 6,
+          r: 3,
+        })
+        x += step
+        return [column(winner, rect, index === sets.length - 1), ...(isBreak ? [ring] : [])]
+      })
+      // A set needs the width of its name, even if it has just begun.
+      x = Math.max(x, start + 34) + GAP
+      return [
+        ...(index > 0 ? [cut(start - GAP / 2 - 1.5)] : []),
+        ...bars,
+        tick(start, nameOfSet(index), 'start', CHART_HEIGHT - 2),
+      ]
+    }),
+  ]
+}
+
+function statisticsOf({ tracked, texts }: Input): Bar[] {
+  const sum = tracked.match.scores.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
+  return sum[0] + sum[1] > 0 ? [bar(texts.t('trackerGamesWon'), sum)] : []
+}

@@ -1,0 +1,73 @@
+/** What a family of sports draws of a match. */
+import type { Pair, Side } from '../domain/offer'
+import type { Width } from './address'
+import type { Extras } from './extras'
+import type { Canvas } from './stage'
+import type { Bar } from './statistics'
+import type { Texts } from './texts'
+import type { Tracked } from './tracked'
+
+export interface Input {
+  readonly tracked: Tracked
+  readonly extras: Extras
+  readonly texts: Texts
+  readonly names: Pair<string>
+  readonly nowMs: number
+  /** Seconds of the match clock; null without a clock in seconds. */
+  readonly seconds: number | null
+  readonly clock: string | null
+}
+
+/** A drawing, repeated only when its key changes. */
+export interface Drawing<Surface> {
+  readonly key: string
+  readonly draw: (surface: Surface) => readonly SVGElement[]
+}
+
+/** An event of the strip. */
+export interface Chip {
+  readonly text: string
+  readonly side: Side | 0
+  /** The minute, before the text. */
+  readonly when?: string
+  readonly card?: 'red' | 'yellow'
+  readonly tone?: 'max' | 'ton' | 'wicket'
+}
+
+export interface Flow extends Drawing<Width> {
+  readonly caption: string
+  /** One sentence for screen readers. */
+  readonly summary: string
+}
+
+export interface Scene {
+  /** What happens now. */
+  readonly call: { readonly text: string; readonly side: Side | 0 } | null
+  /** The newest first. */
+  readonly recent: readonly Chip[]
+  readonly marks: Drawing<Canvas> | null
+  /** The light of the last score: it fades when it is null again. */
+  readonly lamp: Drawing<Canvas> | null
+  readonly flow: Flow | null
+  readonly statistics: readonly Bar[]
+}
+
+export const EMPTY_SCENE: Scene = { call: null, recent: [], marks: null, lamp: null, flow: null, statistics: [] }
+
+export interface Family {
+  /** The text of the ground's SVG file. */
+  readonly ground: () => Promise<{ readonly default: string }>
+  /** Numbers that belong to the ground. */
+  readonly labels?: (canvas: Canvas) => readonly SVGElement[]
+  readonly scene: (input: Input) => Scene
+}
+
+/** Makes the drawing of one match: it may keep elements between two scenes. */
+export type MakeFamily = (sportId: number) => Family
+
+/** Statuses without play: the marks of the moment are not drawn. */
+const IDLE = ['not_started', 'delayed', 'ended', 'abandoned', 'interrupted']
+
+export function isPlayed({ match }: Tracked): boolean {
+  return !IDLE.includes(match.status ?? '')
+}

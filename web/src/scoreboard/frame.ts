@@ -1,0 +1,202 @@
+/**
+ * The frame that all trackers have, from top to bottom: head, ground with its marks, strip, chart, statistics, table. A
+ * zone without data is left out. The drawing of the sport's family is loaded on its own; until then, or without one,
+ * the score is shown.
+ */
+import { clockSeconds, clockText } from '../domain/clock'
+import type { Width } from './address'
+import { CHART_HEIGHT } from './charts'
+import { html, say, set, svg } from './dom'
+import { type Extras, NO_EXTRAS } from './extras'
+import { loadFamily } from './families'
+import { type Drawing, EMPTY_SCENE, type Family, type Flow, type Scene } from './family'
+import { Head } from './head'
+import { barList, chipItem } from './lists'
+import { type Canvas, nameOf, placeGround, stageHeight } from './stage'
+import { type Bar, bars } from './statistics'
+import { partsTable } from './table'
+import type { Texts } from './texts'
+import type { Tracked } from './tracked'
+
+/** The most statistics below a chart. */
+const BARS_MAX = 6
+
+export interface FrameOptions {
+  readonly width: Width
+  /** Inside the page of a match: that page has the head, and the statistics are the second tab. */
+  readonly isFramed: boolean
+}
+
+export class Frame {
+  readonly root = html('div', { class: 'fieldview' })
+  readonly sportId: number
+  /** Whether the sport has a drawing, as far as it is known: loading may fail. */
+  readonly loaded: Promise<void>
+  readonly #texts: Texts
+  readonly #options: FrameOptions
+  readonly #head: Head
+  readonly #art = svg('g', { class: 'art' })
+  readonly #marks = new Layer('marks')
+  readonly #lamp = new Layer('lamp off')
+  readonly #stage: SVGSVGElement
+  readonly #call = html('span', { class: 'call' })
+  readonly #recent = html('ol', { class: 'recent' })
+  readonly #strip = html('div', { class: 'strip' }, this.#call, this.#recent)
+  readonly #chart: SVGSVGElement
+  readonly #caption = html('span')
+  readonly #keys = [html('span', { class: 'key home' }), html('span', { class: 'key away' })] as const
+  readonly #flow: HTMLElement
+  readonly #bars = html('div', { class: 'bars' })
+  readonly #table = html('div', { class: 'parts' })
+  #family: Family | null = null
+  #canvas: Canvas | null = null
+  #scene: Scene = EMPTY_SCENE
+  #flowKey = ''
+  #stripKey = ''
+  #barsKey = ''
+  #tableKey = ''
+
+  constructor(sportId: number, texts: Texts, options: FrameOptions) {
+    const { width, isFramed } = options
+    this.sportId = sportId
+    this.#texts = texts
+    this.#options = options
+    this.#head = new Head(texts)
+    this.#stage = svg(
+      'svg',
+      { class: 'stage', viewBox: `0 0 ${width} ${stageHeight(width)}`, role: 'img' },
+      this.#art,
+      this.#marks.root,
+      this.#lamp.root,
+    )
+    this.#chart = svg('svg', { class: 'chart', viewBox: `0 0 ${width} ${CHART_HEIGHT}`, role: 'img' })
+    const caption = html('figcaption', {}, this.#caption, ...this.#keys)
+    this.#flow = html('figure', { class: 'flow' }, this.#chart, caption)
+    this.root.append(
+      ...(isFramed ? [] : [this.#head.root]),
+      this.#stage,
+      this.#strip,
+      this.#flow,
+      this.#bars,
+      this.#table,
+    )
+    this.loaded = this.#load()
+  }
+
+  /** The statistics of the sport, the most important first. */
+  get statistics(): readonly Bar[] {
+    return this.#scene.statistics
+  }
+
+  async #load(): Promise<void> {
+    const drawn = await loadFamily(this.sportId).catch(() => null)
+    if (!drawn) {
+      this.#stage.remove()
+      return
+    }
+    const { canvas, art } = placeGround(drawn.ground, this.#options.width)
+    this.#family = drawn.family
+    this.#canvas = canvas
+    this.#art.replaceChildren(art, ...(drawn.family.labels?.(canvas) ?? []))
+  }
+
+  show(tracked: Tracked, nowMs: number, extras: Extras = NO_EXTRAS): void {
+    const { match } = tracked
+    const clock = clockText(match, nowMs)
+    this.#head.show(match, clock)
+    const names = [match.home ?? '', match.away ?? ''] as const
+    const seconds = match.clock && clockSeconds(match.clock, nowMs)
+    this.#scene =
+      this.#family?.scene({ tracked, extras, texts: this.#texts, names, nowMs, seconds, clock }) ?? EMPTY_SCENE
+    this.#showStage(this.#scene)
+    this.#showStrip(this.#scene)
+    this.#showFlow(this.#scene.flow, names)
+    this.#showLists(tracked)
+  }
+
+  #showStage({ call, flow, marks, lamp }: Scene): void {
+    const name = [this.#texts.t('trackerField'), call?.text].filter(Boolean).join(': ')
+    set(this.#stage, 'aria-label', name)
+    this.#stage.classList.toggle('bare', !call && !flow && !marks && !lamp)
+    if (this.#canvas) {
+      this.#marks.show(marks, this.#canvas)
+      // The light of a score fades: its elements stay until the next one.
+      if (lamp) {
+        this.#lamp.show(lamp, this.#canvas)
+      }
+      this.#lamp.root.classList.toggle('off', !lamp)
+    }
+  }
+
+  #showStrip({ call, recent }: Scene): void {
+    this.#strip.hidden = !call && recent.length === 0
+    this.#call.hidden = !call
+    say(this.#call, call?.text ?? '')
+    set(this.#call, 'class', `call ${nameOf(call?.side ?? 0)}`)
+    const key = JSON.stringify(recent)
+    if (key !== this.#stripKey) {
+      this.#stripKey = key
+      this.#recent.replaceChildren(...recent.map((chip) => chipItem(chip, this.#texts.t('incidentRed'))))
+    }
+    this.#recent.hidden = recent.length === 0
+  }
+
+  #showFlow(flow: Flow | null, names: readonly [string, string]): void {
+    this.#flow.hidden = !flow
+    if (!flow) {
+      return
+    }
+    say(this.#caption, flow.caption)
+    say(this.#keys[0], names[0])
+    say(this.#keys[1], names[1])
+    set(this.#chart, 'aria-label', `${flow.caption}: ${flow.summary}`)
+    if (flow.key !== this.#flowKey) {
+      this.#flowKey = flow.key
+      this.#chart.replaceChildren(...flow.draw(this.#options.width))
+    }
+  }
+
+  #showLists(tracked: Tracked): void {
+    const { isFramed, width } = this.#options
+    const { match } = tracked
+    const shown = isFramed ? [] : [...this.#scene.statistics, ...bars(tracked, this.#texts)].slice(0, BARS_MAX)
+    const key = JSON.stringify(shown)
+    if (key !== this.#barsKey) {
+      this.#barsKey = key
+      this.#bars.replaceChildren(...(shown.length > 0 ? [barList(shown)] : []))
+    }
+    this.#table.hidden = isFramed && this.#scene.flow !== null
+    const { home, away, scores, score, game, status, clock, tiebreak, playerServing } = match
+    const text = clock?.kind === 'text' ? clock.text : null
+    const tableKey = JSON.stringify([home, away, scores, score, game, status, text, tiebreak, playerServing])
+    if (tableKey !== this.#tableKey) {
+      this.#tableKey = tableKey
+      const table = partsTable(match, this.#texts, width)
+      this.#table.replaceChildren(...(table ? [table] : []))
+    }
+  }
+}
+
+/** A group of marks on the stage. */
+class Layer {
+  readonly root: SVGGElement
+  #key: string | null = null
+
+  constructor(name: string) {
+    this.root = svg('g', { class: name })
+  }
+
+  show(drawing: Drawing<Canvas> | null, canvas: Canvas): void {
+    const key = drawing?.key ?? null
+    if (key === this.#key) {
+      return
+    }
+    this.#key = key
+    const nodes = drawing?.draw(canvas) ?? []
+    // Elements that a drawing keeps must not be inserted again: that would end their transition.
+    const { children } = this.root
+    if (nodes.length !== children.length || nodes.some((node, index) => node !== children[index])) {
+      this.root.replaceChildren(...nodes)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+/** The head of a tracker that stands alone: names, cards, score, and what runs now. */
+import sprite from '../components/icons.svg'
+import type { Pair } from '../domain/offer'
+import type { TranslationKey } from '../i18n/keys'
+import { turnName } from '../i18n/turnName'
+import { boardKind, pointsNow } from './boards'
+import { html, say, svg } from './dom'
+import type { Texts } from './texts'
+import type { TrackedMatch } from './tracked'
+
+export class Head {
+  readonly root: HTMLElement
+  readonly #texts: Texts
+  readonly #teams = [html('b', { class: 'name' }), html('b', { class: 'name' })] as const
+  readonly #subs = [html('small'), html('small')] as const
+  readonly #sides = ['home', 'away'].map((side, index) =>
+    html('div', { class: `team ${side}` }, this.#teams[index as 0 | 1], this.#subs[index as 0 | 1]),
+  )
+  readonly #figure = html('b', { class: 'figure' })
+  readonly #status = html('span', { class: 'status' })
+  readonly #clock = html('em')
+  #subsKey = ''
+
+  constructor(texts: Texts) {
+    this.#texts = texts
+    const when = html('small', { class: 'when' }, this.#clock, this.#status)
+    const middle = html('div', { class: 'middle' }, this.#figure, when)
+    this.root = html('header', { class: 'head' }, this.#sides[0], middle, this.#sides[1])
+  }
+
+  show(match: TrackedMatch, clock: string | null): void {
+    const { status } = this.#texts
+    const isOver = match.status === 'ended'
+    const isCricket = boardKind(match.sportId).part === 'innings' && match.game !== null
+    const names: Pair<string> = [match.home ?? '', match.away ?? '']
+    names.forEach((name, index) => {
+      const side = this.#sides[index]
+      say(this.#teams[index as 0 | 1], name)
+      side?.classList.toggle(
+        'longword',
+        name.split(/\s/).some((word) => word.length > 11),
+      )
+      const own = match.score?.[index as 0 | 1] ?? 0
+      side?.classList.toggle('winner', isOver && own > (match.score?.[index === 0 ? 1 : 0] ?? 0))
+    })
+    const score = isCricket ? match.game : match.score
+    say(this.#figure, score ? score.join(isCricket ? ' – ' : ' : ') : '–')
+    this.#figure.classList.toggle('long', isCricket)
+    const points = isOver || isCricket ? null : pointsNow(match)
+    say(this.#clock, isOver ? '' : (points?.join(' : ') ?? this.#clockText(clock, isCricket)))
+    this.#clock.classList.toggle('points', points !== null)
+    say(this.#status, match.status ? status(match.status) : '')
+    this.#showSubs(match, isOver)
+  }
+
+  #clockText(clock: string | null, isCricket: boolean): string {
+    return clock !== null && isCricket ? this.#texts.t('trackerOvers', { overs: clock }) : (clock ?? '')
+  }
+
+  /** Cards and corners, and a dot for the side that serves, bats or throws. */
+  #showSubs(match: TrackedMatch, isOver: boolean): void {
+    const { redCards, yellowCards, corners, sportId } = match
+    const turn = isOver ? null : match.playerServing
+    const key = JSON.stringify([redCards, yellowCards, corners, turn])
+    if (key === this.#subsKey) {
+      return
+    }
+    this.#subsKey = key
+    this.#subs.forEach((sub, index) => {
+      const counts: readonly (readonly [Pair | null, TranslationKey, string])[] = [
+        [redCards, 'redCards', 'red'],
+        [yellowCards, 'yellowCards', 'yellow'],
+        [corners, 'corners', 'flag'],
+      ]
+      const shown = counts.flatMap(([pair, name, mark]) => {
+        const count = pair?.[index as 0 | 1] ?? 0
+        const icon =
+          mark === 'flag'
+            ? svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#flag` }))
+            : html('i', { class: `card ${mark}`, 'aria-hidden': 'true' })
+        const label = html('span', { class: 'vh' }, `${this.#texts.t(name)}: `)
+        return count > 0 ? [html('span', {}, icon, label, html('span', {}, String(count)))] : []
+      })
+      const isTurn = turn === index + 1
+      const name = this.#texts.t(turnName(sportId))
+      sub.replaceChildren(...shown, ...(isTurn ? [html('span', { class: 'turn' }, name)] : []))
+    })
+  }
+}

@@ -1,0 +1,70 @@
+/** Statistics bars, the timeline, and the strip with the last events, as elements. */
+import sprite from '../components/icons.svg'
+import { html, svg } from './dom'
+import type { Chip } from './family'
+import { nameOf } from './stage'
+import type { Bar } from './statistics'
+import type { Line, Mark } from './timeline'
+
+export function barList(bars: readonly Bar[]): HTMLElement {
+  return html(
+    'dl',
+    { class: 'barlist' },
+    ...bars.map(({ label, figures, share }) => {
+      const line = svg('svg', {
+        class: 'line',
+        viewBox: '0 0 100 4',
+        preserveAspectRatio: 'none',
+        'aria-hidden': 'true',
+      })
+      const at = Math.round(share * 1000) / 10
+      line.append(
+        svg('rect', { class: 'home', x: 0, y: 0, width: Math.max(0, at - 0.5), height: 4 }),
+        svg('rect', { class: 'away', x: at + 0.5, y: 0, width: Math.max(0, 99.5 - at), height: 4 }),
+      )
+      return html(
+        'div',
+        {},
+        html('dt', {}, label),
+        html('dd', { class: 'home' }, figures[0]),
+        html('dd', { class: 'away' }, figures[1]),
+        line,
+      )
+    }),
+  )
+}
+
+const ICONS: Readonly<Partial<Record<Mark, string>>> = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' }
+
+export function lineList(lines: readonly Line[]): HTMLElement {
+  return html(
+    'ol',
+    { class: 'story' },
+    ...lines.map(({ when, mark, kind, side, text, detail }) => {
+      const icon = ICONS[mark]
+      return html(
+        'li',
+        { class: mark, 'data-side': side },
+        html('span', { class: 'at' }, when ?? ''),
+        icon
+          ? svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#${icon}` }))
+          : html('i', { class: `card ${mark}`, 'aria-hidden': 'true' }),
+        html('span', { class: 'vh' }, kind && text !== kind ? `${kind}: ` : ''),
+        html('span', { class: 'what' }, text),
+        html('span', { class: 'mark' }, detail),
+      )
+    }),
+  )
+}
+
+/** An event of the strip. */
+export function chipItem({ text, side, when, card, tone }: Chip, redCard: string): HTMLElement {
+  return html(
+    'li',
+    { class: ['chip', nameOf(side), tone].filter(Boolean).join(' ') },
+    when && html('span', { class: 'at' }, when),
+    card && html('i', { class: `card ${card}`, 'aria-hidden': 'true' }),
+    card && html('span', { class: 'vh' }, redCard),
+    html('span', {}, text),
+  )
+}

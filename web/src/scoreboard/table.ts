@@ -1,0 +1,94 @@
+/** The table of a match: its parts, such as sets or quarters, and the total. In cricket runs, wickets and overs. */
+import type { Pair } from '../domain/offer'
+import { gameName } from '../i18n/gameName'
+import type { Width } from './address'
+import { boardKind, partStatus, round } from './boards'
+import { html } from './dom'
+import type { Texts } from './texts'
+import type { TrackedMatch } from './tracked'
+
+/** The most parts in the table, by panel width; if there are more, the newest are shown. */
+const COLUMNS_MAX = { 355: 9, 530: 12 } as const
+/** With more parts than this the names get less room. */
+const MANY = 6
+const TENNIS = 5
+
+interface Column {
+  readonly head: string
+  /** For screen readers, if the heading is a number. */
+  readonly name?: string
+  readonly cells: Pair<string>
+  readonly classes: Pair<string>
+}
+
+/** The table; null if there is neither a score nor a part. */
+export function partsTable(match: TrackedMatch, texts: Texts, width: Width): HTMLElement | null {
+  const columns = columnsOf(match, texts, width)
+  if (columns.length === 0) {
+    return null
+  }
+  const heading = ({ head, name }: Column) =>
+    html(
+      'th',
+      { scope: 'col', title: name },
+      name && name !== head ? html('span', { 'aria-hidden': 'true' }, head) : head,
+      name && name !== head ? html('span', { class: 'vh' }, name) : null,
+    )
+  const row = (side: 0 | 1) =>
+    html(
+      'tr',
+      {},
+      html('th', { scope: 'row' }, (side === 0 ? match.home : match.away) ?? ''),
+      ...columns.map(({ cells, classes }) => html('td', { class: classes[side] || null }, cells[side])),
+    )
+  return html(
+    'table',
+    { class: columns.length > MANY ? 'many' : null },
+    html('thead', {}, html('tr', {}, html('td'), ...columns.map(heading))),
+    html('tbody', {}, row(0), row(1)),
+  )
+}
+
+function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
+  const kind = boardKind(match.sportId)
+  if (kind.part === 'innings' && match.game) {
+    return cricketColumns(match, match.game, texts)
+  }
+  if (match.scores.length === 0 && round(match) === null && !match.score) {
+    return []
+  }
+  const isOver = match.status === 'ended'
+  const first = Math.max(0, match.scores.length - COLUMNS_MAX[width])
+  const parts = match.scores.slice(first).map((pair, at): Column => {
+    const index = first + at
+    const status = partStatus(kind, index)
+    const isNow = index === match.scores.length - 1 && !isOver
+    const classOf = (own: number, other: number) => (isNow ? 'now' : own > other ? 'won' : '')
+    return {
+      head: String(index + 1),
+      ...(status && { name: texts.status(status) }),
+      cells: [String(pair[0]), String(pair[1])],
+      classes: [classOf(pair[0], pair[1]), classOf(pair[1], pair[0])],
+    }
+  })
+  const game = match.sportId === TENNIS && !isOver ? match.game : null
+  const points: Column[] = game
+    ? [{ head: texts.t(gameName(TENNIS, match.tiebreak)), cells: game, classes: ['points', 'points'] }]
+    : []
+  const sum: Pair<string> = match.score ? [String(match.score[0]), String(match.score[1])] : ['–', '–']
+  return [...points, ...parts, { head: texts.t(kind.total), cells: sum, classes: ['sum', 'sum'] }]
+}
+
+function cricketColumns({ playerServing, clock, status }: TrackedMatch, game: Pair<string>, { t }: Texts): Column[] {
+  const read = game.map((text) => /^(\d{1,4})(?:\/(\d{1,2}))?$/.exec(text))
+  const overs = (side: 1 | 2) =>
+    playerServing === side && status !== 'ended' && clock?.kind === 'text' ? clock.text : ''
+  const column = (head: string, cells: Pair<string>, name: string): Column => ({ head, cells, classes: [name, name] })
+  const cell = (side: 0 | 1, group: number) => read[side]?.[group] ?? ''
+  const columns = [
+    column(t('trackerWicketsHead'), [cell(0, 2), cell(1, 2)], ''),
+    column(t('trackerOversHead'), [overs(1), overs(2)], ''),
+    column(t('scoreCricketRuns'), [cell(0, 1) || '–', cell(1, 1) || '–'], 'sum'),
+  ]
+  return columns.filter(({ cells }) => cells.some((text) => text !== ''))
+}
