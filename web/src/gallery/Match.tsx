@@ -1,6 +1,7 @@
 import { OPENED } from '../../e2e/fixture/offer'
 import { useAppSelector } from '../app/hooks'
 import type { MatchId } from '../domain/offer'
+import { MarketBar } from '../features/match/MarketBar'
 import { MarketCard } from '../features/match/MarketCard'
 import { MatchHero } from '../features/match/MatchHero'
 import { MarketsSkeleton } from '../features/match/MatchSkeleton'
@@ -53,6 +54,9 @@ export function Match() {
       </Specimen>
       <Specimen of="TagFilter" is="one chosen" isWide query="match=1" actions={[tagSelected('group.Golovi')]}>
         <TagFilter matchId={OPENED} />
+      </Specimen>
+      <Specimen of="MarketBar" is="searching" isWide query="match=1">
+        <MarketBar matchId={OPENED} query="gol" onQuery={() => undefined} />
       </Specimen>
       {CARDS.map(([name, is]) => (
         <Specimen key={name} of="MarketCard" is={is} query="match=1">
