@@ -99,7 +99,7 @@ for (const [screen, viewport] of [
     await expectPlaying(page)
     expect(await axeFindings(page)).toEqual([])
     await page.getByRole('tab', { name: 'Teren' }).click()
-    await expect(page.frameLocator('iframe').locator('.pitch')).toBeVisible()
+    await expect(page.frameLocator('iframe').locator('.stage .ball')).toBeVisible()
     await expect(video(page)).toHaveCount(0)
   })
 }
