@@ -18,7 +18,7 @@ function aTracked(match: Partial<TrackedMatch> = {}, rest: Partial<Omit<Tracked,
   return { match: row, ball: null, history: NO_HISTORY, seen: [], detailRevision: 1, ...rest }
 }
 
-/** Shows a match whose drawing may not be loaded yet. */
+/** Shows a match; its drawing may not be loaded yet. */
 function show(tracked: Tracked, width: 355 | 530 = 530, hasTabs = true): Page {
   const page = new Page(makeTexts(hr), { width, hasTabs }, summaries)
   document.body.append(page.root)

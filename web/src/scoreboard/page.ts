@@ -68,7 +68,7 @@ export class Page {
         role: 'tabpanel',
         id: `panel-${name}`,
         'aria-labelledby': `tab-${name}`,
-        tabindex: name === 'field' ? null : 0,
+        tabindex: 0,
       })
     this.#tabs = { field: tab('field'), statistics: tab('statistics'), timeline: tab('timeline') }
     this.#panels = { field: panel('field'), statistics: panel('statistics'), timeline: panel('timeline') }
@@ -103,10 +103,14 @@ export class Page {
       this.#drawn = null
       return
     }
-    this.root.classList.toggle('stale', view.isStale)
     if (view.tracked !== this.#drawn) {
       this.#draw(view.tracked, serverNowMs)
+      // Nothing moves after a reconnect: the new places take effect before the transitions do.
+      if (!view.isStale && this.root.classList.contains('stale')) {
+        this.root.getBoundingClientRect()
+      }
     }
+    this.root.classList.toggle('stale', view.isStale)
   }
 
   /** Updates what depends on the time, between messages. */

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Pair } from '../domain/offer'
+import { aMatch } from '../testing/builders'
 import { seenOf } from '../testing/seenOf'
-import { freshStep, runs, SEEN_MAX, type Seen, scoreSteps, sheetOf } from './seen'
+import { freshStep, runs, SEEN_MAX, type Seen, scoreSteps, sheetOf, withSample } from './seen'
 
 const sets = (...points: readonly Pair[]) => seenOf(...points.map((pair) => ({ scores: [pair] })))
 const winners = (seen: Seen, index = 0) => sheetOf(seen, index).points.map(({ winner }) => winner)
@@ -72,4 +73,12 @@ it('a score is fresh for five seconds, until it is corrected', () => {
 it('the longest run of each side', () => {
   expect(runs([1, 1, 2, 1, 1, 1])).toEqual([3, 1])
   expect(runs([])).toEqual([0, 0])
+})
+
+it('after a gap the course of the score begins again', () => {
+  const seen = seenOf({ score: [0, 0] }, { score: [1, 0] })
+  const match = aMatch({ score: [2, 0] })
+  expect(scoreSteps(withSample(seen, match, 5000, true))).toEqual([])
+  expect(freshStep(withSample(seen, match, 5000, true), 5000)).toBe(null)
+  expect(scoreSteps(withSample(seen, { ...match, score: [1, 0] }, 5000, true)).length).toBe(1)
 })

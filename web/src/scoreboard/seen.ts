@@ -19,19 +19,21 @@ export interface Sample {
   /** Seconds of the match clock. */
   readonly seconds: number | null
   readonly atMs: number
+  /** Whether changes before it may be missing, after a reconnect. */
+  readonly isAfterGap: boolean
 }
 export type Seen = readonly Sample[]
 
 export const SEEN_MAX = 240
 
 /** Adds the row if it differs from the newest one. */
-export function withSample(seen: Seen, match: TrackedMatch, nowMs: number): Seen {
-  const next = sampleOf(match, nowMs)
+export function withSample(seen: Seen, match: TrackedMatch, nowMs: number, isAfterGap = false): Seen {
+  const next = { ...sampleOf(match, nowMs), isAfterGap }
   const last = seen.at(-1)
   return last && keyOf(last) === keyOf(next) ? seen : [...seen, next].slice(-SEEN_MAX)
 }
 
-function sampleOf(match: TrackedMatch, nowMs: number): Sample {
+function sampleOf(match: TrackedMatch, nowMs: number): Omit<Sample, 'isAfterGap'> {
   const { status, score, scores, game, playerServing, clock } = match
   return {
     status,
@@ -46,7 +48,7 @@ function sampleOf(match: TrackedMatch, nowMs: number): Sample {
   }
 }
 
-function keyOf({ seconds: _, atMs: __, ...rest }: Sample): string {
+function keyOf({ seconds: _, atMs: __, isAfterGap: ___, ...rest }: Sample): string {
   return JSON.stringify(rest)
 }
 
@@ -108,12 +110,14 @@ export interface ScoreStep {
   readonly status: string | null
 }
 
-/** The changes of the score. A correction removes the newest steps of its side. */
+/** The changes of the score. A correction removes the newest steps of its side; after a gap they begin again. */
 export function scoreSteps(seen: Seen): ScoreStep[] {
   let steps: ScoreStep[] = []
   let last: Pair | null = null
-  for (const { score, seconds, atMs, status } of seen) {
-    if (score && last) {
+  for (const { score, seconds, atMs, status, isAfterGap } of seen) {
+    if (isAfterGap && String(score) !== String(last)) {
+      steps = []
+    } else if (score && last) {
       const [up, down] = [score[0] - last[0], score[1] - last[1]]
       if (up < 0 || down < 0) {
         steps = corrected(steps, score)

@@ -97,7 +97,7 @@ function withRow(held: Tracked | null, told: ToldMatch, nowMs: number): Tracked 
     match,
     ball: held?.ball ?? null,
     history: held?.history ?? NO_HISTORY,
-    seen: withSample(held?.seen ?? [], match, nowMs),
+    seen: withSample(held?.seen ?? [], match, nowMs, held !== null),
     detailRevision: held?.detailRevision ?? null,
   }
 }
