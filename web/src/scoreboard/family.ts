@@ -71,3 +71,8 @@ const IDLE = ['not_started', 'delayed', 'ended', 'abandoned', 'interrupted']
 export function isPlayed({ match }: Tracked): boolean {
   return !IDLE.includes(match.status ?? '')
 }
+
+/** Whether there may be a chart: it stays after the end. */
+export function isBegun({ match }: Tracked): boolean {
+  return match.status !== 'not_started' && match.status !== 'delayed'
+}

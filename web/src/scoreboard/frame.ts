@@ -30,7 +30,7 @@ export interface FrameOptions {
 export class Frame {
   readonly root = html('div', { class: 'fieldview' })
   readonly sportId: number
-  /** Whether the sport has a drawing, as far as it is known: loading may fail. */
+  /** Resolves once the drawing is loaded, or if there is no such drawing. */
   readonly loaded: Promise<void>
   readonly #texts: Texts
   readonly #options: FrameOptions

@@ -4,7 +4,7 @@ import type { Width } from '../address'
 import { CHART_HEIGHT, margin, mark, tick } from '../charts'
 import { svg } from '../dom'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
-import { isPlayed } from '../family'
+import { isBegun, isPlayed } from '../family'
 import { of, type Seen } from '../seen'
 import { type Canvas, nameOf, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { type Dart, dartText, wayOut } from './ways'
@@ -27,7 +27,7 @@ function sceneOf(input: Input): Scene {
   const isOn = isPlayed(tracked)
   const thrower: Side | null =
     isOn && (match.playerServing === 1 || match.playerServing === 2) ? match.playerServing : null
-  const left = isOn ? leftOf(match.game) : null
+  const left = leftOf(match.game)
   const visits = visitsOf(seen)
   return {
     call: thrower && { side: thrower, text: texts.t('trackerThrowsName', { name: of(names, thrower) }) },
@@ -39,9 +39,9 @@ function sceneOf(input: Input): Scene {
         text: String(points),
         ...(points === 180 ? { tone: 'max' as const } : points >= 100 ? { tone: 'ton' as const } : {}),
       })),
-    marks: left && marksOf(left, thrower, texts.t('trackerLeft'), texts.t('trackerWayOut')),
+    marks: left && isOn ? marksOf(left, thrower, texts.t('trackerLeft'), texts.t('trackerWayOut')) : null,
     lamp: null,
-    flow: left ? flowOf(input, left) : null,
+    flow: left && isBegun(tracked) ? flowOf(input, left) : null,
     statistics: [],
   }
 }

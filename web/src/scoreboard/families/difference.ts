@@ -100,13 +100,13 @@ const ATTACKED: Readonly<Record<number, readonly [number, number, number, number
 }
 
 /** The scores in their order, and whether the first of them is known to be the first of the match. */
-export interface Course {
+interface Course {
   readonly steps: readonly ScoreStep[]
   readonly isWhole: boolean
 }
 
 /** The course of the score: that of the history, otherwise what this page has seen. */
-export function courseOf(tracked: Tracked): Course {
+function courseOf(tracked: Tracked, gainMax: number): Course {
   const { history, seen } = tracked
   let last: Pair = [0, 0]
   const ofHistory = history.incidents.flatMap(({ kind, side, score, seconds, status }): ScoreStep[] => {
@@ -123,7 +123,7 @@ export function courseOf(tracked: Tracked): Course {
   const isWhole =
     first !== undefined &&
     timed.length === steps.length &&
-    first.score[0] + first.score[1] <= (boardKind(tracked.match.sportId).total === 'scoreGoals' ? 1 : first.gain) &&
+    first.score[0] + first.score[1] <= Math.max(1, gainMax) &&
     first.score[0] * first.score[1] === 0
   return { steps: timed, isWhole }
 }
@@ -135,7 +135,7 @@ export function makeFamily(sportId: number): Family {
 
 function sceneOf(input: Input, rules: Rules): Scene {
   const { tracked, names, texts, nowMs, extras } = input
-  const course = courseOf(tracked)
+  const course = courseOf(tracked, rules.gainMax)
   const last = course.steps.at(-1)
   const isOn = isPlayed(tracked)
   const fresh = isOn ? freshStep(tracked.seen, nowMs) : null
@@ -146,7 +146,7 @@ function sceneOf(input: Input, rules: Rules): Scene {
           side: last.side,
           text: rules.isGoals
             ? texts.t('trackerGoalBy', { name: of(names, last.side), score: last.score.join(':') })
-            : `${of(names, last.side)} +${last.gain}`,
+            : `${of(names, last.side)} ${gainText(last, rules)}`,
         }
       : null,
     recent: [...course.steps]
@@ -160,6 +160,11 @@ function sceneOf(input: Input, rules: Rules): Scene {
   }
 }
 
+/** The points of a score, or the score itself if several came together. */
+function gainText({ gain, score }: ScoreStep, { gainMax }: Rules): string {
+  return gain > gainMax ? score.join(':') : `+${gain}`
+}
+
 function chip(step: ScoreStep, { tracked, names }: Input, rules: Rules): Chip {
   const { sportId } = tracked.match
   const clock = { kind: 'stopped', seconds: step.seconds ?? 0 } as const
@@ -168,7 +173,7 @@ function chip(step: ScoreStep, { tracked, names }: Input, rules: Rules): Chip {
     return { text: step.score.join(':'), side: step.side }
   }
   if (!rules.isGoals) {
-    const text = step.gain > rules.gainMax ? step.score.join(':') : `+${step.gain}`
+    const text = gainText(step, rules)
     return { text: rules.hasPoints ? `${text} ${when}` : text, side: step.side }
   }
   return { text: `${of(names, step.side)} ${step.score.join(':')}`, side: step.side, when }

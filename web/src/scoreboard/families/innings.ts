@@ -7,7 +7,7 @@ import { target } from '../boards'
 import { CHART_HEIGHT, bar as column, cut, margin, mark, tick } from '../charts'
 import { svg } from '../dom'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
-import { isPlayed } from '../family'
+import { isBegun, isPlayed } from '../family'
 import { isGoal } from '../history'
 import { of, type Seen, scoreSteps } from '../seen'
 import { type Canvas, dot, nameOf, point, type Spot, short, type WingLine, wing, words } from '../stage'
@@ -50,7 +50,7 @@ function baseball(input: Input): Scene {
     recent: (runsOfHistory.length > 0 ? runsOfHistory : runsSeen).reverse().slice(0, 6),
     marks: side && diamond(input, side),
     lamp: null,
-    flow: match.scores.length > 0 ? inningsFlow(input, side) : null,
+    flow: match.scores.length > 0 && isBegun(tracked) ? inningsFlow(input, side) : null,
     statistics: hasRuns ? [bar(texts.t('trackerBestInning'), [best(0), best(1)])] : [],
   }
 }

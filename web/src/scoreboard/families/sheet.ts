@@ -53,7 +53,7 @@ export function makeFamily(sportId: number): Family {
 
 function sceneOf(input: Input, rules: Rules): Scene {
   const { tracked, names, texts } = input
-  const { match, seen } = tracked
+  const { match } = tracked
   const server = isPlayed(tracked) && (match.playerServing === 1 || match.playerServing === 2) && match.playerServing
   const index = match.scores.length - 1
   const points = match.scores[index]
@@ -61,13 +61,14 @@ function sceneOf(input: Input, rules: Rules): Scene {
   const isRight = server && match.sportId === BADMINTON && points ? of(points, server) % 2 === 0 : null
   const isDoubles = names.some((name) => name.includes('/'))
   const key = isRight === null ? 'trackerServesName' : isRight ? 'trackerServesRight' : 'trackerServesLeft'
+  const hasPoints = match.scores.some((_, at) => setOf(input, at).points.length > 0)
   const hasServiceMark = match.sportId !== BADMINTON || isRight !== null
   return {
     call: server ? { side: server, text: texts.t(key, { name: of(names, server) }) } : null,
     recent: points ? chips(sheet, points) : [],
     marks: server && hasServiceMark ? marksOf(match.sportId, server, isRight === true, isDoubles, rules) : null,
     lamp: null,
-    flow: points && (sheet.points.length > 0 || seen.length > 1) ? flowOf(input, index, points, sheet, rules) : null,
+    flow: points && hasPoints ? flowOf(input, index, points, sheet, rules) : null,
     statistics: statisticsOf(input),
   }
 }

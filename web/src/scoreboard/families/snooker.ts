@@ -4,7 +4,7 @@ import type { Width } from '../address'
 import { CHART_HEIGHT, LANE_HEIGHT, LANES, lanes, tick } from '../charts'
 import { svg } from '../dom'
 import type { Family, Flow, Input, Scene } from '../family'
-import { isPlayed } from '../family'
+import { isBegun, isPlayed } from '../family'
 import { of, type Seen } from '../seen'
 import { nameOf, short } from '../stage'
 import { type Bar, bar } from '../statistics'
@@ -29,7 +29,7 @@ function sceneOf(input: Input): Scene {
       .map(({ side, points: made }) => ({ side, text: texts.t('trackerBreak', { points: made }) })),
     marks: null,
     lamp: null,
-    flow: points && isPlayed(tracked) ? flowOf(input, points) : null,
+    flow: points && isBegun(tracked) ? flowOf(input, points) : null,
     statistics: statisticsOf(input),
   }
 }
