@@ -30,8 +30,15 @@ export interface Chip {
   readonly side: Side | 0
   /** The minute, before the text. */
   readonly when?: string
-  readonly card?: 'red' | 'yellow'
+  readonly mark?: 'ball' | 'red'
   readonly tone?: 'max' | 'ton' | 'wicket'
+}
+
+/** What happens now. The name is for screen readers, if only the colour of the dot says which side it is. */
+export interface Call {
+  readonly text: string
+  readonly side: Side | 0
+  readonly name?: string
 }
 
 export interface Flow extends Drawing<Width> {
@@ -41,8 +48,7 @@ export interface Flow extends Drawing<Width> {
 }
 
 export interface Scene {
-  /** What happens now. */
-  readonly call: { readonly text: string; readonly side: Side | 0 } | null
+  readonly call: Call | null
   /** The newest first. */
   readonly recent: readonly Chip[]
   readonly marks: Drawing<Canvas> | null

@@ -39,7 +39,9 @@ export class Frame {
   readonly #marks = new Layer('marks')
   readonly #lamp = new Layer('lamp off')
   readonly #stage: SVGSVGElement
-  readonly #call = html('span', { class: 'call' })
+  readonly #callText = html('span')
+  readonly #callName = html('span', { class: 'vh' })
+  readonly #call = html('span', { class: 'call' }, this.#callText, this.#callName)
   readonly #recent = html('ol', { class: 'recent' })
   readonly #strip = html('div', { class: 'strip' }, this.#call, this.#recent)
   readonly #chart: SVGSVGElement
@@ -115,7 +117,8 @@ export class Frame {
   }
 
   #showStage({ call, flow, marks, lamp }: Scene): void {
-    const name = [this.#texts.t('trackerField'), call?.text].filter(Boolean).join(': ')
+    const said = [call?.text, call?.name].filter(Boolean).join(', ')
+    const name = [this.#texts.t('trackerField'), said].filter(Boolean).join(': ')
     set(this.#stage, 'aria-label', name)
     this.#stage.classList.toggle('bare', !call && !flow && !marks && !lamp)
     if (this.#canvas) {
@@ -131,7 +134,8 @@ export class Frame {
   #showStrip({ call, recent }: Scene): void {
     this.#strip.hidden = !call && recent.length === 0
     this.#call.hidden = !call
-    say(this.#call, call?.text ?? '')
+    say(this.#callText, call?.text ?? '')
+    say(this.#callName, call?.name ? `, ${call.name}` : '')
     set(this.#call, 'class', `call ${nameOf(call?.side ?? 0)}`)
     const key = JSON.stringify(recent)
     if (key !== this.#stripKey) {

@@ -79,11 +79,11 @@ export class Head {
             ? svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#flag` }))
             : html('i', { class: `card ${mark}`, 'aria-hidden': 'true' })
         const label = html('span', { class: 'vh' }, `${this.#texts.t(name)}: `)
-        return count > 0 ? [html('span', {}, icon, label, html('span', {}, String(count)))] : []
+        return count > 0 ? [html('span', { class: 'count' }, icon, label, html('span', {}, String(count)))] : []
       })
       const isTurn = turn === index + 1
       const name = this.#texts.t(turnName(sportId))
-      sub.replaceChildren(...shown, ...(isTurn ? [html('span', { class: 'turn' }, name)] : []))
+      sub.replaceChildren(...shown, ...(isTurn ? [html('span', { class: 'count turn' }, name)] : []))
     })
   }
 }

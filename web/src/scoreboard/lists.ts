@@ -57,14 +57,16 @@ export function lineList(lines: readonly Line[]): HTMLElement {
   )
 }
 
-/** An event of the strip. */
-export function chipItem({ text, side, when, card, tone }: Chip, redCard: string): HTMLElement {
+/** An event of the strip: with a minute it is a line of text, otherwise a chip. */
+export function chipItem({ text, side, when, mark, tone }: Chip, redCard: string): HTMLElement {
   return html(
     'li',
-    { class: ['chip', nameOf(side), tone].filter(Boolean).join(' ') },
-    when && html('span', { class: 'at' }, when),
-    card && html('i', { class: `card ${card}`, 'aria-hidden': 'true' }),
-    card && html('span', { class: 'vh' }, redCard),
-    html('span', {}, text),
+    { class: [when === undefined ? 'chip' : 'event', nameOf(side), tone].filter(Boolean).join(' ') },
+    when !== undefined && html('span', { class: 'at' }, when),
+    mark === 'ball' &&
+      svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#${ICONS.goal}` })),
+    mark === 'red' && html('i', { class: 'card red', 'aria-hidden': 'true' }),
+    mark === 'red' && html('span', { class: 'vh' }, redCard),
+    html('span', { class: 'what' }, text),
   )
 }

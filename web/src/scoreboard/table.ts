@@ -12,6 +12,7 @@ const COLUMNS_MAX = { 355: 9, 530: 12 } as const
 /** With more parts than this the names get less room. */
 const MANY = 6
 const TENNIS = 5
+const BASEBALL = 3
 
 interface Column {
   readonly head: string
@@ -63,11 +64,13 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
     const index = first + at
     const status = partStatus(kind, index)
     const isNow = index === match.scores.length - 1 && !isOver
+    // While away bats, home has not batted in that inning.
+    const isOpen = match.sportId === BASEBALL && isNow && match.playerServing === 2
     const classOf = (own: number, other: number) => (isNow ? 'now' : own > other ? 'won' : '')
     return {
       head: String(index + 1),
       ...(status && { name: texts.status(status) }),
-      cells: [String(pair[0]), String(pair[1])],
+      cells: [isOpen ? '' : String(pair[0]), String(pair[1])],
       classes: [classOf(pair[0], pair[1]), classOf(pair[1], pair[0])],
     }
   })

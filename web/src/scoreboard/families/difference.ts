@@ -30,6 +30,8 @@ interface Rules {
   readonly gainMax: number
 }
 
+const FUTSAL = 29
+
 const GOALS = { isGoals: true, gainMax: 0 } as const
 const POINTS = { isGoals: false } as const
 
@@ -176,7 +178,12 @@ function chip(step: ScoreStep, { tracked, names }: Input, rules: Rules): Chip {
     const text = gainText(step, rules)
     return { text: rules.hasPoints ? `${text} ${when}` : text, side: step.side }
   }
-  return { text: `${of(names, step.side)} ${step.score.join(':')}`, side: step.side, when }
+  return {
+    text: `${of(names, step.side)} ${step.score.join(':')}`,
+    side: step.side,
+    when,
+    ...(sportId === FUTSAL && { mark: 'ball' as const }),
+  }
 }
 
 /** The numbers of the yard lines. */
@@ -245,6 +252,9 @@ function flowOf(input: Input, { steps, isWhole }: Course, rules: Rules): Flow {
   }
 }
 
+/** Makes the ids of one chart different from those of any other in the page. */
+let serial = 0
+
 interface ChartOptions {
   readonly end: number
   readonly now: number
@@ -269,8 +279,9 @@ function differenceChart(
   const start = isFromStart || !first ? 0 : first.at
   const line = `M${short(x(start))} ${short(y(isFromStart || !first ? 0 : first.by))}${steps}H${short(x(now))}`
   const area = `${line}V${short(y(0))}H${short(x(start))}z`
+  serial += 1
   const half = (side: Side) => {
-    const id = `half-${nameOf(side)}`
+    const id = `half-${nameOf(side)}-${serial}`
     const clip = svg(
       'clipPath',
       { id },

@@ -118,7 +118,7 @@ describe('tennis', () => {
       { text: '40:40', side: 2 },
       { text: 'AD:40', side: 1 },
     ])
-    expect(scene.call).toEqual({ text: 'Brejk-lopta: Cibona', side: 2 })
+    expect(scene.call).toEqual({ text: 'Brejk-lopta', side: 2, name: 'Cibona' })
   })
 
   it('has a ring only for a game with a known server', () => {

@@ -55,6 +55,10 @@ function baseball(input: Input): Scene {
   }
 }
 
+function capital(text: string): string {
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
+}
+
 const BASES: readonly Spot[] = [
   [63.6, -63.6],
   [0, -127.3],
@@ -66,7 +70,7 @@ function diamond({ tracked, names, texts, extras }: Input, side: Side): Drawing<
   const runs = match.scores.at(-1)
   const { bases } = extras
   const left: WingLine[] = [
-    [texts.t(turnName(match.sportId)), 'small'],
+    [capital(texts.t(turnName(match.sportId))), 'small'],
     [of(names, side), 'mid'],
   ]
   const right: WingLine[] = runs

@@ -60,11 +60,14 @@ function sceneOf(input: Input, rules: Rules): Scene {
   const sheet = setOf(input, index)
   const isRight = server && match.sportId === BADMINTON && points ? of(points, server) % 2 === 0 : null
   const isDoubles = names.some((name) => name.includes('/'))
-  const key = isRight === null ? 'trackerServesName' : isRight ? 'trackerServesRight' : 'trackerServesLeft'
   const hasPoints = match.scores.some((_, at) => setOf(input, at).points.length > 0)
   const hasServiceMark = match.sportId !== BADMINTON || isRight !== null
   return {
-    call: server ? { side: server, text: texts.t(key, { name: of(names, server) }) } : null,
+    call: server
+      ? isRight === null
+        ? { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) }
+        : { side: server, text: texts.t(isRight ? 'trackerServesRight' : 'trackerServesLeft'), name: of(names, server) }
+      : null,
     recent: points ? chips(sheet, points) : [],
     marks: server && hasServiceMark ? marksOf(match.sportId, server, isRight === true, isDoubles, rules) : null,
     lamp: null,

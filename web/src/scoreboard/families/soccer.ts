@@ -55,7 +55,7 @@ function sceneOf(input: Input, marks: BallMarks): Scene {
   const hasFlow = history.pressure.length > 0
   return {
     call: action
-      ? { side, text: side === 0 ? action : `${action}, ${of(names, side)}` }
+      ? { side, text: action, ...(side !== 0 && { name: of(names, side) }) }
       : (hasFlow || events.length > 0) && status
         ? { side: 0, text: status }
         : null,
@@ -81,7 +81,7 @@ function chip({ kind, side, seconds, status, score, player }: Incident, { tracke
     side,
     text: score && kind !== 'red' ? `${name} ${score.join(':')}` : name,
     ...(when && { when }),
-    ...(kind === 'red' && { card: 'red' as const }),
+    mark: kind === 'red' ? ('red' as const) : ('ball' as const),
   }
 }
 

@@ -28,7 +28,7 @@ function sceneOf(input: Input): Scene {
   const sets = setsOf(input)
   return {
     call: isBreak
-      ? { side: receiver, text: texts.t('trackerBreakPoint', { name: of(names, receiver) }) }
+      ? { side: receiver, text: texts.t('trackerBreakPoint'), name: of(names, receiver) }
       : server && { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) },
     recent: isOn ? pointsOf(tracked.seen) : [],
     marks:
