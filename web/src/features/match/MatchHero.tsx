@@ -70,7 +70,12 @@ export function MatchHero({ match }: { match: Match }) {
           </p>
           <p className={styles.line}>
             {clock && <b className={styles.clock}>{clock}</b>}{' '}
-            <span className={cx(styles.status, status?.bracketed && styles.bracketed)}>{status?.text}</span>
+            {status && (
+              <span className={cx(status.bracketed && styles.bracketed)}>
+                <span className={styles.whole}>{status.text}</span>
+                <span className={styles.short}>{status.short}</span>
+              </span>
+            )}
           </p>
         </div>
         <Team match={match} side={1} scored={goal === 2} />
