@@ -2,9 +2,8 @@
 import type { Pair, Side } from '../domain/offer'
 import type { Width } from './address'
 import { svg } from './dom'
-import { nameOf, short, words } from './stage'
-
-export const CHART_HEIGHT = 84
+import { CHART_HEIGHT, nameOf } from './sides'
+import { short, words } from './stage'
 
 /** The margin of a chart, the same as that of the texts around it. */
 export function margin(width: Width): number {

@@ -1,5 +1,7 @@
 /** Which family each sport belongs to. Each family is a chunk of its own, and so is each ground. */
+import type { Width } from './address'
 import type { Family, MakeFamily } from './family'
+import type { Stage } from './stage'
 
 interface Loaded {
   readonly makeFamily: MakeFamily
@@ -36,12 +38,13 @@ export function hasFamily(sportId: number): boolean {
   return FAMILIES[sportId] !== undefined
 }
 
-/** Loads the drawing of a sport with the text of its ground; null for a sport without one. */
-export async function loadFamily(sportId: number): Promise<{ family: Family; ground: string } | null> {
+/** Loads the drawing of a sport with its ground; null for a sport without one. */
+export async function loadFamily(sportId: number, width: Width): Promise<{ family: Family; stage: Stage } | null> {
   const load = FAMILIES[sportId]
   if (!load) {
     return null
   }
-  const family = (await load()).makeFamily(sportId)
-  return { family, ground: (await family.ground()).default }
+  const [{ makeFamily }, { placeGround }] = await Promise.all([load(), import('./stage')])
+  const family = makeFamily(sportId)
+  return { family, stage: placeGround((await family.ground()).default, width) }
 }

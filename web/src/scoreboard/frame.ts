@@ -5,14 +5,14 @@
  */
 import { clockSeconds, clockText } from '../domain/clock'
 import type { Width } from './address'
-import { CHART_HEIGHT } from './charts'
 import { html, say, set, svg } from './dom'
 import { type Extras, NO_EXTRAS } from './extras'
 import { loadFamily } from './families'
 import { type Drawing, EMPTY_SCENE, type Family, type Flow, type Scene } from './family'
-import { Head } from './head'
+import type { Head } from './head'
 import { barList, chipItem } from './lists'
-import { type Canvas, nameOf, placeGround, stageHeight } from './stage'
+import { CHART_HEIGHT, nameOf, STAGE } from './sides'
+import type { Canvas } from './stage'
 import { type Bar, bars } from './statistics'
 import { partsTable } from './table'
 import type { Texts } from './texts'
@@ -34,7 +34,8 @@ export class Frame {
   readonly loaded: Promise<void>
   readonly #texts: Texts
   readonly #options: FrameOptions
-  readonly #head: Head
+  readonly #headRoom = html('div', { class: 'headroom' })
+  #head: Head | null = null
   readonly #art = svg('g', { class: 'art' })
   readonly #marks = new Layer('marks')
   readonly #lamp = new Layer('lamp off')
@@ -63,10 +64,9 @@ export class Frame {
     this.sportId = sportId
     this.#texts = texts
     this.#options = options
-    this.#head = new Head(texts)
     this.#stage = svg(
       'svg',
-      { class: 'stage', viewBox: `0 0 ${width} ${stageHeight(width)}`, role: 'img' },
+      { class: 'stage', viewBox: `0 0 ${width} ${STAGE[width].height}`, role: 'img' },
       this.#art,
       this.#marks.root,
       this.#lamp.root,
@@ -75,7 +75,7 @@ export class Frame {
     const caption = html('figcaption', {}, this.#caption, ...this.#keys)
     this.#flow = html('figure', { class: 'flow' }, this.#chart, caption)
     this.root.append(
-      ...(isFramed ? [] : [this.#head.root]),
+      ...(isFramed ? [] : [this.#headRoom]),
       this.#stage,
       this.#strip,
       this.#flow,
@@ -91,12 +91,20 @@ export class Frame {
   }
 
   async #load(): Promise<void> {
-    const drawn = await loadFamily(this.sportId).catch(() => null)
+    const { width, isFramed } = this.#options
+    const [drawn, head] = await Promise.all([
+      loadFamily(this.sportId, width).catch(() => null),
+      isFramed ? null : import('./head').catch(() => null),
+    ])
+    if (head) {
+      this.#head = new head.Head(this.#texts)
+      this.#headRoom.replaceChildren(this.#head.root)
+    }
     if (!drawn) {
       this.#stage.remove()
       return
     }
-    const { canvas, art } = placeGround(drawn.ground, this.#options.width)
+    const { canvas, art } = drawn.stage
     this.#family = drawn.family
     this.#canvas = canvas
     this.#art.replaceChildren(art, ...(drawn.family.labels?.(canvas) ?? []))
@@ -105,7 +113,7 @@ export class Frame {
   show(tracked: Tracked, nowMs: number, extras: Extras = NO_EXTRAS): void {
     const { match } = tracked
     const clock = clockText(match, nowMs)
-    this.#head.show(match, clock)
+    this.#head?.show(match, clock)
     const names = [match.home ?? '', match.away ?? ''] as const
     const seconds = match.clock && clockSeconds(match.clock, nowMs)
     this.#scene =
@@ -116,11 +124,17 @@ export class Frame {
     this.#showLists(tracked)
   }
 
-  #showStage({ call, flow, marks, lamp }: Scene): void {
+  /** Whether nothing but the score is known: then the ground is pale, and the table is right below it. */
+  get #isBare(): boolean {
+    const { call, flow, marks, lamp } = this.#scene
+    return !call && !flow && !marks && !lamp
+  }
+
+  #showStage({ call, marks, lamp }: Scene): void {
     const said = [call?.text, call?.name].filter(Boolean).join(', ')
     const name = [this.#texts.t('trackerField'), said].filter(Boolean).join(': ')
     set(this.#stage, 'aria-label', name)
-    this.#stage.classList.toggle('bare', !call && !flow && !marks && !lamp)
+    this.#stage.classList.toggle('bare', this.#isBare)
     if (this.#canvas) {
       this.#marks.show(marks, this.#canvas)
       // The light of a score fades: its elements stay until the next one.
@@ -163,7 +177,8 @@ export class Frame {
   #showLists(tracked: Tracked): void {
     const { isFramed, width } = this.#options
     const { match } = tracked
-    const shown = isFramed ? [] : [...this.#scene.statistics, ...bars(tracked, this.#texts)].slice(0, BARS_MAX)
+    const shown =
+      isFramed || this.#isBare ? [] : [...this.#scene.statistics, ...bars(tracked, this.#texts)].slice(0, BARS_MAX)
     const key = JSON.stringify(shown)
     if (key !== this.#barsKey) {
       this.#barsKey = key

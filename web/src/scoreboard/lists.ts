@@ -2,7 +2,7 @@
 import sprite from '../components/icons.svg'
 import { html, svg } from './dom'
 import type { Chip } from './family'
-import { nameOf } from './stage'
+import { nameOf } from './sides'
 import type { Bar } from './statistics'
 import type { Line, Mark } from './timeline'
 

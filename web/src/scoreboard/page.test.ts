@@ -137,8 +137,8 @@ describe('other sports', () => {
     expect(summaries.mock.lastCall?.[0]).toMatchObject({ lines: [{ mark }] })
   })
 
-  it('have the score with the points of the game, and each set', () => {
-    show(
+  it('have the score with the points of the game, and each set', async () => {
+    await shown(
       aTracked({
         sportId: 5,
         status: 'set_2',
@@ -164,8 +164,8 @@ describe('other sports', () => {
     ['snooker', { sportId: 19, scores: [[17, 0]], game: ['17', '0'] }, '17 : 0'],
     ['basketball', { sportId: 2, scores: [[20, 18]] }, '10:00'],
     ['a match that has ended', { sportId: 22, game: ['0', '12'], status: 'ended' }, ''],
-  ])('%s has its points or its clock in the head', (_, match, points) => {
-    show(aTracked(match))
+  ])('%s has its points or its clock in the head', async (_, match, points) => {
+    await shown(aTracked(match))
     expect(texts('.middle em')).toEqual([points])
   })
 
@@ -205,7 +205,8 @@ describe('other sports', () => {
 
   it('a sport without a drawing has its score alone', async () => {
     show(aTracked({ sportId: 999, score: [2, 1] }))
-    await vi.waitFor(() => expect(query('.stage')).toBe(null))
+    await vi.waitFor(() => expect(texts('.figure')).toEqual(['2 : 1']))
+    expect(query('.stage')).toBe(null)
     expect(texts('.tabs button')[0]).toBe('Rezultat')
     expect(texts('.panel.field td.sum')).toEqual(['2', '1'])
   })

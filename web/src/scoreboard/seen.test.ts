@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { Pair } from '../domain/offer'
 import { aMatch } from '../testing/builders'
 import { seenOf } from '../testing/seenOf'
-import { freshStep, runs, SEEN_MAX, type Seen, scoreSteps, sheetOf, withSample } from './seen'
+import { SEEN_MAX, type Seen, withSample } from './sample'
+import { freshStep, runs, scoreSteps, sheetOf } from './seen'
 
 const sets = (...points: readonly Pair[]) => seenOf(...points.map((pair) => ({ scores: [pair] })))
 const winners = (seen: Seen, index = 0) => sheetOf(seen, index).points.map(({ winner }) => winner)

@@ -5,8 +5,7 @@
 import type { Side } from '../domain/offer'
 import type { Width } from './address'
 import { svg } from './dom'
-
-const SIZES = { 530: { height: 240, x: 14, y: 12 }, 355: { height: 204, x: 10, y: 10 } } as const
+import { nameOf, STAGE } from './sides'
 
 export type Spot = readonly [x: number, y: number]
 
@@ -29,7 +28,7 @@ export interface Stage {
 
 /** Places a ground, the text of one of our own SVG files. */
 export function placeGround(text: string, width: Width): Stage {
-  const { height, x, y } = SIZES[width]
+  const { height, x, y } = STAGE[width]
   const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
   const [u = 0, v = 0, w = 1, h = 1] = (root.getAttribute('viewBox') ?? '').split(' ').map(Number)
   const scale = Math.min((width - 2 * x) / w, (height - 2 * y) / h)
@@ -60,20 +59,12 @@ export function placeGround(text: string, width: Width): Stage {
   return { canvas, art }
 }
 
-export function stageHeight(width: Width): number {
-  return SIZES[width].height
-}
-
 export function short(value: number): string {
   return String(Math.round(value * 10) / 10)
 }
 
 export function point([x, y]: Spot): string {
   return `${short(x)} ${short(y)}`
-}
-
-export function nameOf(side: Side | 0): 'home' | 'away' | 'none' {
-  return side === 1 ? 'home' : side === 2 ? 'away' : 'none'
 }
 
 export function words(

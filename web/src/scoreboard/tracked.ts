@@ -5,7 +5,7 @@
 import type { Ball, MatchId } from '../domain/offer'
 import type { OfferMessage, ToldMatch } from '../protocol/frames'
 import { type History, NO_HISTORY, readHistory } from './history'
-import { type Seen, withSample } from './seen'
+import { type Seen, withSample } from './sample'
 
 export type TrackedMatch = Omit<ToldMatch, 'markets' | 'ball'>
 

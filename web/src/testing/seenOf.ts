@@ -1,5 +1,5 @@
 /** What a tracker has seen of a match. */
-import { type Seen, withSample } from '../scoreboard/seen'
+import { type Seen, withSample } from '../scoreboard/sample'
 import type { TrackedMatch } from '../scoreboard/tracked'
 import { aMatch } from './builders'
 

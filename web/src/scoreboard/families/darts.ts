@@ -1,12 +1,14 @@
 /** Darts: what is left with the usual way out, the visits, and the points left after each of them. */
 import type { Pair, Side } from '../../domain/offer'
 import type { Width } from '../address'
-import { CHART_HEIGHT, margin, mark, tick } from '../charts'
+import { margin, mark, tick } from '../charts'
 import { svg } from '../dom'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
-import { of, type Seen } from '../seen'
-import { type Canvas, nameOf, point, type Spot, short, type WingLine, wing, words } from '../stage'
+import type { Seen } from '../sample'
+import { of } from '../seen'
+import { CHART_HEIGHT, nameOf } from '../sides'
+import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { type Dart, dartText, wayOut } from './ways'
 
 const BEDS = [20, 1, 18, 4, 13, 6, 10, 15, 2, 17, 3, 19, 7, 16, 8, 11, 14, 9, 12, 5]

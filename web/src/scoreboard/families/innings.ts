@@ -1,16 +1,17 @@
 /** Baseball and cricket: the side that bats, and the runs by inning or by ball. */
-
 import type { Pair, Side } from '../../domain/offer'
 import { turnName } from '../../i18n/turnName'
 import type { Width } from '../address'
 import { target } from '../boards'
-import { CHART_HEIGHT, bar as column, cut, margin, mark, tick } from '../charts'
+import { bar as column, cut, margin, mark, tick } from '../charts'
 import { svg } from '../dom'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
 import { isGoal } from '../history'
-import { of, type Seen, scoreSteps } from '../seen'
-import { type Canvas, dot, nameOf, point, type Spot, short, type WingLine, wing, words } from '../stage'
+import type { Seen } from '../sample'
+import { of, scoreSteps } from '../seen'
+import { CHART_HEIGHT, nameOf } from '../sides'
+import { type Canvas, dot, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { bar } from '../statistics'
 
 const BASEBALL = 3

@@ -5,7 +5,8 @@ import { svg } from '../dom'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { of } from '../seen'
-import { type Canvas, nameOf, point, type Spot, short, words } from '../stage'
+import { nameOf } from '../sides'
+import { type Canvas, point, type Spot, short, words } from '../stage'
 import { type Bar, bar } from '../statistics'
 
 /** Ten seconds are one bar; a round has five minutes. */

@@ -5,10 +5,11 @@
 import type { Pair, Side } from '../../domain/offer'
 import type { Width } from '../address'
 import { boardKind, partStatus } from '../boards'
-import { CHART_HEIGHT, bar as column, cut, LANE_HEIGHT, LANES, lanes, tick } from '../charts'
+import { bar as column, cut, LANE_HEIGHT, LANES, lanes, tick } from '../charts'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { of, runs, type Sheet, sheetOf } from '../seen'
+import { CHART_HEIGHT } from '../sides'
 import { type Canvas, type Spot, service, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
 

@@ -1,12 +1,14 @@
 /** Snooker: the points of the frame, and the breaks that this page has seen from their beginning. */
 import type { Pair, Side } from '../../domain/offer'
 import type { Width } from '../address'
-import { CHART_HEIGHT, LANE_HEIGHT, LANES, lanes, tick } from '../charts'
+import { LANE_HEIGHT, LANES, lanes, tick } from '../charts'
 import { svg } from '../dom'
 import type { Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
-import { of, type Seen } from '../seen'
-import { nameOf, short } from '../stage'
+import type { Seen } from '../sample'
+import { of } from '../seen'
+import { CHART_HEIGHT, nameOf } from '../sides'
+import { short } from '../stage'
 import { type Bar, bar } from '../statistics'
 
 /** The most points of a frame without fouls. */

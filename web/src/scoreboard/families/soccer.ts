@@ -11,7 +11,8 @@ import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { type Incident, isGoal } from '../history'
 import { freshStep, of } from '../seen'
-import { type Canvas, dot, glow, nameOf, point, type Spot, scoredAt, short } from '../stage'
+import { nameOf } from '../sides'
+import { type Canvas, dot, glow, point, type Spot, scoredAt, short } from '../stage'
 
 const [LENGTH, WIDTH] = [1050, 680]
 /** The number of previous positions in the trail. */

@@ -1,12 +1,14 @@
 /** Tennis: the service court that the points fix, the points of the game, and the games in their order. */
 import type { Pair, Side } from '../../domain/offer'
 import type { Width } from '../address'
-import { axis, CHART_HEIGHT, bar as column, cut, margin, tick } from '../charts'
+import { axis, bar as column, cut, margin, tick } from '../charts'
 import { svg } from '../dom'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
-import { of, type Seen, sheetOf } from '../seen'
-import { type Canvas, nameOf, type Spot, service, short } from '../stage'
+import type { Seen } from '../sample'
+import { of, sheetOf } from '../seen'
+import { CHART_HEIGHT, nameOf } from '../sides'
+import { type Canvas, type Spot, service, short } from '../stage'
 import { type Bar, bar } from '../statistics'
 
 const POINTS = ['0', '15', '30', '40', 'AD']

@@ -1,5 +1,4 @@
 /** The usual ways out at darts: up to three darts, of which the last is a double. */
-
 /** From 170 down; `-` cannot be finished. */
 const THREE = `T20 T20 D25,-,-,T20 T19 D25,-,-,T20 T18 D25,-,-,T20 T17 D25,T20 T20 D20,-,T20 T20 D19,T20 T19 D20,
 T20 T20 D18,T20 T19 D19,T20 T18 D20,T20 T19 D18,T20 T20 D16,T20 T17 D20,T20 T18 D18,T20 T19 D16,T20 T20 D14,
