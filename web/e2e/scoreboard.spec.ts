@@ -27,13 +27,25 @@ async function playedMatch(page: Page, sportId: number): Promise<number> {
 }
 
 /** Opens a soccer match that has a ball position; its id. */
-async function openMatch(page: Page): Promise<string> {
+async function openMatch(page: Page, isFolded = false): Promise<string> {
   await openList(page)
   const row = rows(page).first()
   const id = (await row.getAttribute('data-match-id')) ?? ''
   await row.locator('[data-cell="match"]').click()
+  if (isFolded) {
+    await unfold(page)
+  }
   await expect(frame(page).locator('.stage .ball')).toBeVisible()
   return id
+}
+
+/** Opens the strip that the tracker is folded into, if it is not open. */
+async function unfold(page: Page): Promise<void> {
+  const strip = page.getByRole('button', { name: /Semafor i statistika/ })
+  await expect(strip).toBeVisible()
+  if ((await strip.getAttribute('aria-expanded')) === 'false') {
+    await strip.click()
+  }
 }
 
 test('stands beside the match at exactly 530 px and follows the ball', { tag: '@main' }, async ({ page, feed }) => {
@@ -60,6 +72,7 @@ test('has another address only where 1365 px are crossed', async ({ page }) => {
   await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
   await expect.poll(async () => (await page.locator('iframe').boundingBox())?.width).toBe(355)
   await page.setViewportSize(TABLET)
+  await unfold(page)
   await expect.poll(() => frameAddress(page)).toBe(`/scoreboard/${id}?lang=hr&width=355&tabs=0`)
 })
 
@@ -78,7 +91,7 @@ test('statistics and timeline are tabs, turned by the keyboard too', async ({ pa
 test('below 1365 px the tabs are those of the page, with the stream as the fourth', async ({ page }) => {
   for (const viewport of [TABLET, PHONE]) {
     await page.setViewportSize(viewport)
-    await openMatch(page)
+    await openMatch(page, true)
     const tabs = page.getByRole('tablist', { name: 'Semafor i statistika' }).getByRole('tab')
     await expect(tabs).toHaveText(['Teren', 'Statistika', 'Tijek', 'Prijenos'])
     await expect(frame(page).getByRole('tab')).toHaveCount(0)

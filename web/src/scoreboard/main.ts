@@ -12,7 +12,7 @@ import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
 import { type Address, readAddress } from './address'
 import { Link, type View } from './link'
-import { Page, type Summary, TABS } from './page'
+import { Page, TABS } from './page'
 import { makeTexts, type Texts } from './texts'
 import { wearTheme } from './theme'
 
@@ -36,10 +36,10 @@ async function getTexts(language: LanguageCode | null): Promise<Texts> {
   }
 }
 
-/** Posts the summary to the surrounding page, if that has the same origin. */
-function tellAround(matchId: number, summary: Summary): void {
+/** Posts the title of the first tab to the surrounding page, if that has the same origin. */
+function postTitle(matchId: number, field: string): void {
   if (window.parent !== window) {
-    window.parent.postMessage({ kind: 'kvota-tracker', matchId, ...summary }, window.location.origin)
+    window.parent.postMessage({ kind: 'kvota-tracker', matchId, field }, window.location.origin)
   }
 }
 
@@ -51,8 +51,8 @@ function hubUrl(language: LanguageCode | null): string {
 async function start(address: Address): Promise<void> {
   const texts = await getTexts(address.language)
   document.title = texts.t('trackerTitle')
-  const page = new Page(texts, { ...address, isFramed: window.parent !== window }, (summary) =>
-    tellAround(address.matchId, summary),
+  const page = new Page(texts, { ...address, isFramed: window.parent !== window }, (title) =>
+    postTitle(address.matchId, title),
   )
   document.getElementById('root')?.replaceChildren(page.root)
   let shown: View = { kind: 'loading' }

@@ -2,15 +2,15 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import hr from '../../../config/translations/hr.json'
 import { aMatch } from '../testing/builders'
 import { type History, NO_HISTORY } from './history'
-import { Page, type Summary } from './page'
+import { Page } from './page'
 import { makeTexts } from './texts'
 import type { Tracked, TrackedMatch } from './tracked'
 
-const summaries = vi.fn<(summary: Summary) => void>()
+const titles = vi.fn<(title: string) => void>()
 
 beforeEach(() => {
   document.body.replaceChildren()
-  summaries.mockReset()
+  titles.mockReset()
 })
 
 function aTracked(match: Partial<TrackedMatch> = {}, rest: Partial<Omit<Tracked, 'match'>> = {}): Tracked {
@@ -20,7 +20,7 @@ function aTracked(match: Partial<TrackedMatch> = {}, rest: Partial<Omit<Tracked,
 
 /** Shows a match; its drawing may not be loaded yet. */
 function show(tracked: Tracked, width: 355 | 530 = 530, hasTabs = true): Page {
-  const page = new Page(makeTexts(hr), { width, hasTabs }, summaries)
+  const page = new Page(makeTexts(hr), { width, hasTabs }, titles)
   document.body.append(page.root)
   page.show({ kind: 'shown', tracked, isStale: false }, 0)
   return page
@@ -117,12 +117,10 @@ describe('soccer with a ball', () => {
     expect(texts('.story .mark')).toEqual(['1:1', 'Hajduk Split', '1:0', 'Dinamo Zagreb'])
   })
 
-  it('tells the page around what it may show too', () => {
+  it('sends the title of its first tab once', () => {
     const page = show(soccer)
-    expect(summaries).toHaveBeenCalledTimes(1)
-    expect(summaries.mock.calls[0]?.[0]).toMatchObject({ field: 'Teren', lines: [{ when: "51'" }, {}, {}, {}] })
     page.show({ kind: 'shown', tracked: { ...soccer }, isStale: false }, 0)
-    expect(summaries).toHaveBeenCalledTimes(1)
+    expect(titles.mock.calls).toEqual([['Teren']])
   })
 })
 
@@ -134,7 +132,7 @@ describe('other sports', () => {
     const scored = { kind: 'goal', side: 2, seconds: 1800, status: 'first_half', score: [12, 8], player: null } as const
     show(aTracked({ sportId }, { history: { incidents: [scored], pressure: [], counts: [] } }))
     expect(texts('.story .what')).toEqual([what])
-    expect(summaries.mock.lastCall?.[0]).toMatchObject({ lines: [{ mark }] })
+    expect(query('.story li')?.className).toBe(mark)
   })
 
   it('have the score with the points of the game, and each set', async () => {

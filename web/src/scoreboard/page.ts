@@ -6,10 +6,10 @@ import { hasFamily } from './families'
 import { Frame } from './frame'
 import type { View } from './link'
 import { barList, lineList } from './lists'
-import { type Bar, bars, partBars } from './statistics'
+import { type Bar, bars } from './statistics'
 import { partsTable } from './table'
 import type { Texts } from './texts'
-import { type Line, lines } from './timeline'
+import { lines } from './timeline'
 import type { Tracked } from './tracked'
 
 export const TABS = ['field', 'statistics', 'timeline'] as const
@@ -20,20 +20,12 @@ const NAMES: Readonly<Record<Tab, TranslationKey>> = {
   statistics: 'trackerStatistics',
   timeline: 'trackerTimeline',
 }
-/** The summary for the surrounding page of our client: the most important statistics, and the goals and cards. */
-export interface Summary {
-  /** The title of the first tab: pitch or score. */
-  readonly field: string
-  readonly bars: readonly Bar[]
-  readonly lines: readonly Line[]
-}
-
 export class Page {
   readonly root: HTMLElement
   readonly #texts: Texts
   readonly #width: 355 | 530
   readonly #isFramed: boolean
-  readonly #onSummary: (summary: Summary) => void
+  readonly #onTitle: (title: string) => void
   readonly #tabs: Readonly<Record<Tab, HTMLButtonElement>>
   readonly #panels: Readonly<Record<Tab, HTMLElement>>
   readonly #state = html('div', { class: 'state' })
@@ -47,12 +39,12 @@ export class Page {
   constructor(
     texts: Texts,
     { width, hasTabs, isFramed = false }: Pick<Address, 'width' | 'hasTabs'> & { isFramed?: boolean },
-    onSummary: (summary: Summary) => void,
+    onTitle: (title: string) => void,
   ) {
     this.#texts = texts
     this.#width = width
     this.#isFramed = isFramed
-    this.#onSummary = onSummary
+    this.#onTitle = onTitle
     const tab = (name: Tab) => {
       const button = html(
         'button',
@@ -132,6 +124,7 @@ export class Page {
       this.#field = field
       this.#panels.field.replaceChildren(field.root)
       say(this.#tabs.field, title)
+      this.#onTitle(title)
       void field.loaded.then(() => {
         if (this.#drawn && this.#field === field) {
           this.#draw(this.#drawn, this.#nowMs)
@@ -139,39 +132,25 @@ export class Page {
       })
     }
     this.#field.show(tracked, serverNowMs)
-    const own = [...this.#field.statistics, ...bars(tracked, this.#texts)]
-    this.#drawLists(
-      tracked,
-      {
-        field: title,
-        bars: own.length > 0 ? own : partBars(tracked, this.#texts),
-        lines: lines(tracked, this.#texts),
-      },
-      own,
-    )
+    this.#drawLists(tracked, [...this.#field.statistics, ...bars(tracked, this.#texts)])
   }
 
-  #drawLists(tracked: Tracked, summary: Summary, own: readonly Bar[]): void {
+  #drawLists(tracked: Tracked, statistics: readonly Bar[]): void {
     const table = partsTable(tracked.match, this.#texts, this.#width)
-    const statisticsNow = JSON.stringify([summary.bars, table?.textContent])
-    const linesNow = JSON.stringify(summary.lines)
-    const isNew = statisticsNow !== this.#statisticsShown || linesNow !== this.#linesShown
+    const statisticsNow = JSON.stringify([statistics, table?.textContent])
     if (statisticsNow !== this.#statisticsShown) {
       this.#statisticsShown = statisticsNow
       const shown = [
-        ...(own.length > 0 ? [barList(own)] : []),
+        ...(statistics.length > 0 ? [barList(statistics)] : []),
         ...(table ? [html('div', { class: 'parts' }, table)] : []),
       ]
       this.#panels.statistics.replaceChildren(...(shown.length > 0 ? shown : [this.#nothing('trackerNoStatistics')]))
     }
+    const events = lines(tracked, this.#texts)
+    const linesNow = JSON.stringify(events)
     if (linesNow !== this.#linesShown) {
       this.#linesShown = linesNow
-      this.#panels.timeline.replaceChildren(
-        summary.lines.length > 0 ? lineList(summary.lines) : this.#nothing('trackerNothingYet'),
-      )
-    }
-    if (isNew) {
-      this.#onSummary(summary)
+      this.#panels.timeline.replaceChildren(events.length > 0 ? lineList(events) : this.#nothing('trackerNothingYet'))
     }
   }
 

@@ -1,6 +1,5 @@
 /** The statistics of a match, as bars with the shares of both sides. Pure functions. */
 import type { Pair } from '../domain/offer'
-import { boardKind, partStatus } from './boards'
 import type { Texts } from './texts'
 import type { Tracked } from './tracked'
 
@@ -54,15 +53,6 @@ export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
     add(t('trackerGoalKicks'), count([ACTION.goalKick]))
   }
   return told
-}
-
-/** The score of each part, for matches that have no other statistics. */
-export function partBars({ match }: Tracked, texts: Texts): Bar[] {
-  const kind = boardKind(match.sportId)
-  return match.scores.slice(0, 20).map((pair, index) => {
-    const status = partStatus(kind, index)
-    return bar(status ? texts.status(status) : String(index + 1), pair)
-  })
 }
 
 export function bar(label: string, [home, away]: Pair, figures: Pair<string> = [String(home), String(away)]): Bar {
