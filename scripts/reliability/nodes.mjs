@@ -15,7 +15,7 @@ function underLoad(cluster, seconds) {
 const errors = (results, start) => results.errors.filter(({ kind }) => kind.startsWith(start)).reduce((sum, { count }) => sum + count, 0);
 /** Rejections that say that there is no live offer. */
 const ofRestart = (results) =>
-  results.refusals.filter(({ kind }) => /^The offer is (not available|being restored)/.test(kind)).reduce((sum, { count }) => sum + count, 0);
+  results.refusals.filter(({ kind }) => /^refusedFeed(Inactive|Recovering)$/.test(kind)).reduce((sum, { count }) => sum + count, 0);
 
 /** What holds for every row: bets, keys, audit and convergence. */
 function judged(name, results, verdict) {

@@ -15,6 +15,8 @@ use kvota_domain::ids::{MarketId, MatchId};
 use kvota_load::LoadError;
 use kvota_load::args::LoadArgs;
 use kvota_load::command::{self, CommandError};
+use kvota_load::results::Verdict;
+use kvota_load::scenario;
 use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
@@ -30,6 +32,8 @@ const USAGE_ERROR: u8 = 2;
 const UNREACHABLE: u8 = 3;
 /// A load test ran and a threshold was crossed, or a comparison found the newer run worse.
 const THRESHOLD_CROSSED: u8 = 99;
+/// A signal ended a load test early; k6 uses the same code.
+const INTERRUPTED: u8 = 105;
 
 /// The folder of `default.toml` and the profiles, relative to the working directory.
 const CONFIG_DIRECTORY: &str = "config";
@@ -193,7 +197,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    let cli = match Cli::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => {
             // Also `--help` and `--version`: they go to the standard output and end with 0.
@@ -209,7 +214,8 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             start(&args.config, options, actions::serve)
         }
         Some(Command::Calibrate(args)) => calibrate(&args),
-        Some(Command::Load(args)) => load(&args),
+        // The options follow the name of the program and `load`.
+        Some(Command::Load(args)) => load(*args, arguments.get(2..).unwrap_or_default()),
         Some(Command::Audit(args)) => start(&args.config, [], actions::audit),
         Some(Command::Bets(args)) => start(&args.config, [], actions::unsettled_bets),
         Some(Command::Migrate(args)) => start(&args.config, [], actions::migrate),
@@ -241,13 +247,22 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     }
 }
 
-fn load(args: &LoadArgs) -> u8 {
+fn load(args: LoadArgs, given: &[OsString]) -> u8 {
+    let args = match scenario::complete(args, given) {
+        Ok(args) => args,
+        Err(wrong) => return fail(&CommandError::Arguments(wrong), USAGE_ERROR),
+    };
     let err = std::io::stderr();
     let is_terminal = err.is_terminal();
-    match command::run(args, wall_clock::now_us, err, is_terminal) {
+    match command::run(&args, wall_clock::now_us, err, is_terminal) {
         Ok(ended) => {
             let written = std::io::stdout().lock().write_all(ended.summary.as_bytes());
-            written.map_or(FAILED, |()| if ended.passed { DONE } else { THRESHOLD_CROSSED })
+            written.map_or(FAILED, |()| match ended.verdict {
+                Verdict::Passed => DONE,
+                Verdict::Failed | Verdict::Aborted => THRESHOLD_CROSSED,
+                Verdict::Interrupted => INTERRUPTED,
+                Verdict::Crashed | Verdict::Unfinished => FAILED,
+            })
         }
         Err(error @ CommandError::Arguments(_)) => fail(&error, USAGE_ERROR),
         Err(error @ CommandError::Load(LoadError::Unreachable { .. })) => fail(&error, UNREACHABLE),

@@ -152,7 +152,7 @@ struct Body<'a> {
     /// All pairs of a ticket that changed or cannot be bet on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pairs: Vec<ChangedPairBody>,
-    /// Why a bet is not cashed out.
+    /// The code of why a ticket is rejected or a bet is not cashed out.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'static str>,
     /// What a limit of the bettor leaves.
@@ -250,11 +250,17 @@ impl ApiError {
 
 /// The body of an error with this text.
 pub(crate) fn body(text: &str) -> Vec<u8> {
-    body_with_pairs(text, &[], None)
+    written(text, Vec::new(), None, None)
 }
 
-/// The body of an error, with the pairs of a ticket that changed or cannot be bet on, and with what a limit leaves.
-pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair], left: Option<Money>) -> Vec<u8> {
+/// The body of a rejected ticket: the code of the reason, the pairs that changed or cannot be bet on, and what a limit
+/// leaves.
+pub(crate) fn body_of_ticket(
+    text: &str,
+    reason: &'static str,
+    changed: &[ChangedPair],
+    left: Option<Money>,
+) -> Vec<u8> {
     let pairs = changed.iter().map(|pair| ChangedPairBody {
         match_id: pair.match_id.get(),
         market_id: pair.odd_id.get(),
@@ -262,17 +268,17 @@ pub(crate) fn body_with_pairs(text: &str, changed: &[ChangedPair], left: Option<
         current_value: pair.current.map(|current| number(&current)),
         reason: pair.reason.map(CannotBet::code),
     });
-    let left = left.map(|left| left.to_string());
-    let model_state = ModelState { error: [text] };
-    let body = Body { message: text, model_state, pairs: pairs.collect(), reason: None, left };
-    // Writing into memory cannot fail, and all keys are strings.
-    serde_json::to_vec(&body).unwrap_or_default()
+    written(text, pairs.collect(), Some(reason), left.map(|left| left.to_string()))
 }
 
 /// The body of an error, with the code of its reason.
 pub(crate) fn body_with_reason(text: &str, reason: &'static str) -> Vec<u8> {
-    let model_state = ModelState { error: [text] };
-    let body = Body { message: text, model_state, pairs: Vec::new(), reason: Some(reason), left: None };
+    written(text, Vec::new(), Some(reason), None)
+}
+
+fn written(text: &str, pairs: Vec<ChangedPairBody>, reason: Option<&'static str>, left: Option<String>) -> Vec<u8> {
+    let body = Body { message: text, model_state: ModelState { error: [text] }, pairs, reason, left };
+    // Writing into memory cannot fail, and all keys are strings.
     serde_json::to_vec(&body).unwrap_or_default()
 }
 

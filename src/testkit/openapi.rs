@@ -55,12 +55,22 @@ pub fn assert_described(answered: Answered<'_>) {
     };
     let schema = schema.unwrap_or_else(|| panic!("{place} has no JSON body in docs/openapi.json"));
     let value: Value = serde_json::from_slice(body).unwrap_or_else(|error| panic!("{place}: {error}"));
-    let faults: Vec<String> = validator(&place, schema)
-        .iter_errors(&value)
-        .take(5)
-        .map(|fault| format!("{} at {:?}", fault, fault.instance_path().as_str()))
-        .collect();
+    let faults = faults(&validator(&place, schema), &value);
     assert!(faults.is_empty(), "{place} is not as docs/openapi.json says: {faults:#?}");
+}
+
+/// The first differences between a value and a JSON schema of the draft of 2020-12.
+///
+/// # Panics
+/// The schema is no schema.
+pub fn schema_faults(schema: &Value, value: &Value) -> Vec<String> {
+    let validator = jsonschema::options().with_draft(Draft::Draft202012).build(schema);
+    faults(&validator.unwrap_or_else(|error| panic!("{error}")), value)
+}
+
+fn faults(validator: &Validator, value: &Value) -> Vec<String> {
+    let text = |fault: jsonschema::ValidationError<'_>| format!("{fault} at {:?}", fault.instance_path().as_str());
+    validator.iter_errors(value).take(5).map(text).collect()
 }
 
 /// The path of the document that this one fits, and its calls.

@@ -1,23 +1,17 @@
 //! Exit codes and output files of `kvota load`.
 
 use crate::schema;
-use crate::stage::{kvota, live_world, load, new_file};
+use crate::stage::{kvota, live_world, load, new_file, thresholds};
 use std::net::TcpListener;
 
 const SHORT: [&str; 6] = ["--stage", "2s:4", "--sample", "1", "--persona", "watcher=1"];
-
-fn thresholds(text: &str) -> String {
-    let file = new_file("thresholds.toml");
-    std::fs::write(&file, text).expect("a file");
-    file.to_str().expect("a path of ours").to_owned()
-}
 
 #[actix::test]
 async fn exit_code_is_0_if_thresholds_hold_and_99_if_not() {
     let mut world = live_world().await;
     let address = world.address();
     for (text, code, word) in [
-        ("errors = 0\nconnections_max_min = 4\nconnect_p99_ms = 60000", 0, "ok   errors"),
+        ("errors = 0\nconnections_max_min = 4\nconnect_p99_ms = 60000\nconvergence_compared_min = 0", 0, "ok   errors"),
         ("connections_max_min = 5", 99, "FAIL connections_max_min = 4"),
         ("bet_p99_ms = 250", 99, "not measured"),
     ] {
@@ -74,7 +68,7 @@ async fn results_match_their_schema_and_are_in_the_report() {
     let results = serde_json::from_str(&text).expect("JSON");
     assert_eq!(schema::problems(&results), [""; 0]);
     let page = std::fs::read_to_string(&report).expect("a report");
-    assert!(page.contains("\"schema\":\"kvota-load/1\"") && page.contains("feed_to_client"));
+    assert!(page.contains("\"schema\":\"kvota-load/2\"") && page.contains("feed_to_client"));
 
     // The checker itself detects wrong, unknown and missing values.
     for (path, value) in

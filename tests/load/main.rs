@@ -9,3 +9,5 @@ mod personas;
 mod proxy;
 mod schema;
 mod stage;
+mod testers;
+mod verdicts;

@@ -64,10 +64,23 @@ pub(crate) fn new_file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("load-{}-{number}-{name}", std::process::id()))
 }
 
-/// The program with these arguments.
+/// A file with this text.
+pub(crate) fn file_of(name: &str, text: &str) -> String {
+    let file = new_file(name);
+    std::fs::write(&file, text).expect("a file");
+    file.to_str().expect("a path of ours").to_owned()
+}
+
+/// These thresholds, and no limit on how slow the load tester may be, so that a test depends on no speed.
+pub(crate) fn thresholds(text: &str) -> String {
+    file_of("thresholds.toml", &format!("{text}\ngenerator_late_p99_ms = 1e9\ngenerator_busy_percent = 100\n"))
+}
+
+/// The program with these arguments, which keeps no accounts for later runs.
 pub(crate) fn kvota(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
     command.args(arguments).current_dir(std::env::temp_dir()).env_remove("RUST_LOG");
+    command.env("XDG_CACHE_HOME", new_file("cache"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
@@ -78,12 +91,24 @@ pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&s
     let mut all = vec!["load", "--target", &target, "--json", json.to_str().expect("a path of ours")];
     all.extend_from_slice(arguments);
     let mut command = kvota(&all);
-    let mut running = tokio::task::spawn_blocking(move || command.output().expect("the program runs"));
+    let output = while_playing(world, move || command.output().expect("the program runs")).await;
+    ended(&output, json)
+}
+
+/// What the program left.
+pub(crate) fn ended(output: &Output, json: PathBuf) -> Ended {
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Ended { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr), json }
+}
+
+/// Does something that blocks while the feed of the system continues.
+pub(crate) async fn while_playing<T: Send + 'static>(world: &mut World, act: impl FnOnce() -> T + Send + 'static) -> T {
+    let mut running = tokio::task::spawn_blocking(act);
     let mut beats = tokio::time::interval(BEAT);
     let mut beat = 0;
-    let output: Output = loop {
+    loop {
         tokio::select! {
-            ended = &mut running => break ended.expect("the program ended"),
+            ended = &mut running => return ended.expect("no panic"),
             _ = beats.tick() => {
                 beat += 1;
                 world.feed.publish(vec![played(1 + beat % 6, beat).update()]).await;
@@ -91,7 +116,5 @@ pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&s
                 world.feed.answer_requests().await;
             }
         }
-    };
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Ended { code: output.status.code(), out: text(&output.stdout), err: text(&output.stderr), json }
+    }
 }

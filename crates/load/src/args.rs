@@ -1,14 +1,15 @@
 //! The arguments of `kvota load` and their validation: all mistakes are reported here, before a connection is opened.
 //! Used by `src/command/mod.rs` and `command.rs`. The doc comments of [`LoadArgs`] are the `--help` texts.
 
-use super::Options;
 use super::hostile::{CLIENTS_MAX, Hostile, Kind, RATE_DEFAULT};
-use super::personas::{ThinkTimes, Weights};
+use super::measured::Scope;
+use super::personas::{Persona, ThinkTimes, Weights};
 use super::plan::{self, Demand, Plan, Spike, Stage, Storm};
 use super::results::Asked;
 use super::target::Target;
 use super::thresholds::{self, Thresholds};
 use super::worker::Settings;
+use super::{Options, accounts};
 use clap::{Args, Subcommand};
 use kvota_domain::lang::Lang;
 use std::path::PathBuf;
@@ -18,6 +19,10 @@ use std::time::Duration;
 const SPARE_FILES: u64 = 128;
 /// The shortest window: a quarter of it is not measured, and percentiles need some seconds.
 const WINDOW_MIN: Duration = Duration::from_secs(4);
+/// Sessions that one thread carries without delays of its own (docs/load.md).
+const SESSIONS_PER_THREAD: usize = 10_000;
+/// The most testers of one run.
+const PARTS_MAX: u32 = 64;
 /// The longest ramp at the beginning of a soak test.
 const SOAK_RAMP_MAX: Duration = Duration::from_secs(60);
 
@@ -25,13 +30,26 @@ const SOAK_RAMP_MAX: Duration = Duration::from_secs(60);
 #[derive(Args, Clone, Debug)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct LoadArgs {
-    /// Compares two runs.
+    /// Compares or joins runs.
     #[command(subcommand)]
     pub command: Option<LoadCommand>,
+    /// Options from a file (docs/load.md); those on the command line replace them.
+    #[arg(long, value_name = "FILE")]
+    pub scenario: Option<PathBuf>,
+    /// The thresholds of the scenario.
+    #[arg(skip)]
+    pub scenario_limits: Thresholds,
+    /// A name for the run, in its results.
+    #[arg(long, value_name = "NAME", default_value = "")]
+    pub name: String,
+    /// Something to remember about the run, in its results; several times for several.
+    #[arg(long, value_name = "KEY=VALUE", value_parser = tag)]
+    pub tag: Vec<(String, String)>,
     /// The server, http://HOST:PORT.
-    #[arg(long, value_name = "URL", required = true)]
+    #[arg(long, value_name = "URL", required_unless_present = "scenario")]
     pub target: Option<String>,
-    /// Number of sessions over time, LENGTH:FROM..TO or LENGTH:NUMBER, one stage after the other [10s:0..100, 20s:100].
+    /// Number of sessions over time, LENGTH:FROM..TO or LENGTH:NUMBER, one stage after the other, with NAME= before it
+    /// where a threshold needs one [10s:0..100, 20s:100].
     #[arg(long, value_name = "STAGE")]
     pub stage: Vec<Stage>,
     /// Sessions that arrive per second, LENGTH:FROM..TO or LENGTH:NUMBER; each stays for a while.
@@ -103,6 +121,15 @@ pub struct LoadArgs {
     /// The most accounts that are opened; further bettors build tickets without placing them.
     #[arg(long, value_name = "NUMBER", default_value_t = 500)]
     pub accounts: u32,
+    /// Opens new accounts even if those of an earlier run are known.
+    #[arg(long)]
+    pub new_accounts: bool,
+    /// Runs one part of the sessions, such as 1/2; other testers run the others, and `kvota load merge` joins them.
+    #[arg(long, value_name = "PART", default_value = "1/1", value_parser = part)]
+    pub part: (u32, u32),
+    /// When the sessions begin, in seconds since the epoch; the same for all testers of a run.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32))]
+    pub start_at: Option<u32>,
     /// Threads that run the sessions.
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub threads: u32,
@@ -115,12 +142,42 @@ pub struct LoadArgs {
     /// Limits that must hold, a TOML file (docs/load.md).
     #[arg(long, value_name = "FILE")]
     pub thresholds: Option<PathBuf>,
+    /// The files that are written.
+    #[command(flatten)]
+    pub outputs: Outputs,
+    /// Sends each second to a collector by OTLP over HTTP, such as http://127.0.0.1:4318/v1/metrics.
+    #[arg(long, value_name = "URL")]
+    pub otlp: Option<String>,
+}
+
+/// The files that are written.
+#[derive(Args, Clone, Debug)]
+pub struct Outputs {
     /// Writes the results as JSON (docs/load.schema.json).
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
     /// Writes the results as one HTML page.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
+    /// Writes the seconds of the run as CSV.
+    #[arg(long, value_name = "FILE")]
+    pub csv: Option<PathBuf>,
+    /// Writes the verdict as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+}
+
+fn tag(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').filter(|(key, _)| !key.is_empty()).ok_or("write KEY=VALUE")?;
+    Ok((key.to_owned(), value.to_owned()))
+}
+
+/// `2/3`: the number of the part from 0, and the number of parts.
+fn part(text: &str) -> Result<(u32, u32), String> {
+    let wrong = || format!("{text:?} is no part: write 1/2 for the first of two");
+    let (number, parts) = text.split_once('/').ok_or_else(wrong)?;
+    let (number, parts) = (number.parse::<u32>().map_err(|_| wrong())?, parts.parse::<u32>().map_err(|_| wrong())?);
+    if number == 0 || number > parts || parts > PARTS_MAX { Err(wrong()) } else { Ok((number - 1, parts)) }
 }
 
 /// The subcommands.
@@ -135,6 +192,18 @@ pub enum LoadCommand {
         /// Per cent by which the newer run may be worse.
         #[arg(long, value_name = "PERCENT", default_value_t = 10.0)]
         tolerance: f64,
+    },
+    /// Joins the JSON files of testers that ran the parts of one plan (--part) at one time (--start-at).
+    Merge {
+        /// The files of all parts.
+        #[arg(required = true, num_args = 1..)]
+        parts: Vec<PathBuf>,
+        /// Limits that must hold instead of those of the testers, a TOML file.
+        #[arg(long, value_name = "FILE")]
+        thresholds: Option<PathBuf>,
+        /// The files that are written.
+        #[command(flatten)]
+        outputs: Outputs,
     },
 }
 
@@ -152,17 +221,22 @@ impl LoadArgs {
         if self.check_every < Duration::from_millis(100) {
             return Err("--check-every is at least 100ms".to_owned());
         }
-        let thresholds = match &self.thresholds {
-            Some(file) => thresholds::read(file)?,
-            None => Thresholds::new(),
-        };
+        let mut thresholds = self.scenario_limits.clone();
+        if let Some(file) = &self.thresholds {
+            thresholds.extend(thresholds::read(file)?);
+        }
         let demand = self.demand();
-        let plan = Plan::new(&demand);
+        let (number, parts) = self.part;
+        let plan = Plan::new(&demand).part(number, parts);
+        check_stages(&plan, &thresholds)?;
         if plan.arrivals.is_empty() {
             return Err("nobody comes: no --stage, --arrival, --soak or --spike asks for a session".to_owned());
         }
         let hostile = self.hostile(&target, plan.length)?;
-        let (file_limit, warnings) = raise_file_limit(&plan, self.sample, self.hostile.unwrap_or_default());
+        let host = target.host.clone();
+        let (file_limit, mut warnings) = raise_file_limit(&plan, self.sample, self.hostile.unwrap_or_default());
+        warnings.extend(self.too_many_sessions(&plan));
+        warnings.extend(self.too_few_accounts(&plan));
         let sessions = plan.arrivals.len() as u64;
         let sample_every = u32::try_from(sessions / u64::from(self.sample.max(1))).unwrap_or(u32::MAX).max(1);
         Ok(Options {
@@ -177,7 +251,9 @@ impl LoadArgs {
                 langs: self.lang.clone(),
                 think: self.think,
                 sample_every: if self.sample == 0 { 0 } else { sample_every },
-                check_every: self.check_every,
+                parts,
+                // Even a short run compares.
+                check_every: self.check_every.min(plan.length / 3),
                 seed: self.seed,
                 stake: self.stake.clone(),
                 answer_limit: self.answer_limit,
@@ -187,7 +263,10 @@ impl LoadArgs {
             demand,
             threads: self.threads,
             accounts_max: self.accounts,
+            accounts_file: if self.new_accounts { None } else { accounts::usual_file(&host, number) },
             pid: self.pid,
+            start_at_us: self.start_at.map(|seconds| i64::from(seconds) * 1_000_000),
+            part: self.part,
             thresholds,
             file_limit,
             warnings,
@@ -197,14 +276,14 @@ impl LoadArgs {
 
     fn demand(&self) -> Demand {
         let mut stages = self.stage.clone();
-        if let Some(soak) = self.soak {
-            let ramp = SOAK_RAMP_MAX.min(soak.length / 10);
-            stages.push(Stage { length: ramp, from: 0.0, to: soak.to });
-            stages.push(soak);
+        let stage = |length, from, to| Stage { name: None, length, from, to };
+        if let Some(soak) = &self.soak {
+            stages.push(stage(SOAK_RAMP_MAX.min(soak.length / 10), 0.0, soak.to));
+            stages.push(soak.clone());
         }
         if stages.is_empty() && self.arrival.is_empty() && self.spike.is_empty() {
-            stages.push(Stage { length: Duration::from_secs(10), from: 0.0, to: 100.0 });
-            stages.push(Stage { length: Duration::from_secs(20), from: 100.0, to: 100.0 });
+            stages.push(stage(Duration::from_secs(10), 0.0, 100.0));
+            stages.push(stage(Duration::from_secs(20), 100.0, 100.0));
         }
         Demand {
             stages,
@@ -218,9 +297,14 @@ impl LoadArgs {
 
     fn asked(&self, target: &Target, demand: &Demand) -> Asked {
         let seconds = |length: Duration| format!("{}s", length.as_secs_f64());
-        let stage = |stage: &Stage| format!("{}:{}..{}", seconds(stage.length), stage.from, stage.to);
+        let stage = |stage: &Stage| {
+            let name = stage.name.as_ref().map(|name| format!("{name}=")).unwrap_or_default();
+            format!("{name}{}:{}..{}", seconds(stage.length), stage.from, stage.to)
+        };
         let spike = |spike: &Spike| format!("{}:{}:{}", seconds(spike.at), spike.sessions, seconds(spike.stay));
         Asked {
+            name: self.name.clone(),
+            tags: self.tag.iter().cloned().collect(),
             target: target.to_string(),
             stages: demand.stages.iter().map(stage).collect(),
             arrivals: demand.arrivals.iter().map(stage).collect(),
@@ -231,7 +315,30 @@ impl LoadArgs {
             sessions: 0,
             langs: self.lang.clone(),
             hostile: String::new(),
+            part: if self.part.1 > 1 { format!("{}/{}", self.part.0 + 1, self.part.1) } else { String::new() },
         }
+    }
+
+    fn too_many_sessions(&self, plan: &Plan) -> Option<String> {
+        let at_once = plan.most_at_once(|_| true);
+        let per_thread = at_once / self.threads as usize;
+        (per_thread > SESSIONS_PER_THREAD).then(|| {
+            format!(
+                "{per_thread} sessions a thread: one carries about {SESSIONS_PER_THREAD} (docs/load.md). Use --threads {}, \
+                 or several machines with --part",
+                at_once.div_ceil(SESSIONS_PER_THREAD)
+            )
+        })
+    }
+
+    fn too_few_accounts(&self, plan: &Plan) -> Option<String> {
+        let bettors = plan.most_at_once(|arrival| arrival.persona == Persona::Bettor);
+        (bettors > self.accounts as usize).then(|| {
+            format!(
+                "{bettors} bettors at once and {} accounts: the others place no bets. Raise --accounts",
+                self.accounts
+            )
+        })
     }
 
     /// The hostile clients, if there are any.
@@ -264,11 +371,26 @@ impl LoadArgs {
     }
 }
 
+/// Names of stages are different, and thresholds name no others.
+fn check_stages(plan: &Plan, limits: &Thresholds) -> Result<(), String> {
+    let names: Vec<&str> = plan.spans.iter().map(|span| span.name.as_str()).collect();
+    for (at, name) in names.iter().enumerate() {
+        if *name == Scope::STEADY || names[..at].contains(name) {
+            return Err(format!("a stage cannot be called {name:?}: the name is used already"));
+        }
+    }
+    let stages = limits.iter().filter_map(|limit| limit.scope.stage.as_deref());
+    match stages.filter(|stage| *stage != Scope::STEADY).find(|stage| !names.contains(stage)) {
+        Some(stage) => Err(format!("a threshold is about the stage {stage:?}, and there are {}", names.join(", "))),
+        None => Ok(()),
+    }
+}
+
 /// Raises the limit of open files as far as the system allows; returns the limit and warnings about it.
 fn raise_file_limit(plan: &Plan, sample: u32, hostile: u32) -> (u64, Vec<String>) {
     let at_once = plan.most_at_once(|_| true) as u64;
     // A session has its socket and at times a call; a bettor also has the connection of his account.
-    let bettors = plan.most_at_once(|arrival| arrival.persona == super::personas::Persona::Bettor) as u64;
+    let bettors = plan.most_at_once(|arrival| arrival.persona == Persona::Bettor) as u64;
     let needed = at_once + at_once / 10 + bettors + 2 * u64::from(sample + hostile) + SPARE_FILES;
     let limit = rlimit::increase_nofile_limit(needed).unwrap_or_default();
     let too_few = format!(

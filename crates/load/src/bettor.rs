@@ -69,13 +69,11 @@ impl Session {
                 tokio::time::sleep(self.random.up_to(PAUSE) + PAUSE / 2).await;
             }
             let was_sent = self.order.as_mut().is_some_and(|order| std::mem::replace(&mut order.is_sent, true));
-            if was_sent {
-                self.worker.tally.borrow_mut().count(Count::BetsRepeated, 1);
-            }
-            self.worker.tally.borrow_mut().count(Count::BetsSent, 1);
+            let sent = if was_sent { Count::BetsRepeated } else { Count::BetsSent };
+            self.worker.tally(self.persona).count(sent, 1);
             let answer = self.line.call(&request).await;
             let now = Instant::now();
-            let mut tally = self.worker.tally.borrow_mut();
+            let mut tally = self.worker.tally(self.persona);
             match answer {
                 Ok(answer) => {
                     tally.count(Count::Calls, 1);
@@ -86,7 +84,7 @@ impl Session {
                         _ => None,
                     };
                     if answer.status == 400 {
-                        tally.refusal(&reason_of(&answer.body));
+                        tally.refusal(reason_of(&answer.body));
                     }
                     if let Some(outcome) = outcome {
                         tally.count(outcome, 1);
@@ -110,14 +108,25 @@ impl Session {
             }
         }
         self.order = None;
-        self.worker.tally.borrow_mut().error(format!("bet given up: {last}"));
+        let mut tally = self.worker.tally(self.persona);
+        tally.count(Count::BetsFailed, 1);
+        tally.error(format!("bet given up: {last}"));
     }
 }
 
-/// The text of a rejection.
+impl Drop for Session {
+    /// Whatever ends a session, an order that it sent is in a count.
+    fn drop(&mut self) {
+        if self.order.as_ref().is_some_and(|order| order.is_sent) {
+            self.worker.tally(self.persona).count(Count::BetsLeft, 1);
+        }
+    }
+}
+
+/// The code of a rejection.
 fn reason_of(body: &[u8]) -> String {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
-    body["modelState"]["error"][0].as_str().unwrap_or("without a text").to_owned()
+    body["reason"].as_str().unwrap_or("without a reason").to_owned()
 }
 
 #[cfg(test)]

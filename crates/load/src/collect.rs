@@ -5,26 +5,43 @@ use super::Options;
 use super::hostile::Hostile;
 use super::hostile::tally::{HostileTally, KindTally, REJECTIONS};
 use super::hostile::windows::{Window, Windows, slowdown_percent};
+use super::measured::{Measured, distribution};
 use super::plan::Plan;
-use super::process::{self, Usage};
+use super::process;
 use super::results::{
     Asked, Convergence, Distribution, ErrorKind, Generator, HostileKind, HostileResult, Latency, Point, Results,
-    SCHEMA, ServerResult, Slowdown, StormResult, WindowResult,
+    SCHEMA, Slowdown, StormResult, WindowResult,
 };
-use super::tally::{Count, Tally, Times, Timing};
-use super::thresholds;
+use super::tally::{Count, Health, Tally, Timing};
+use super::thresholds::{self, Thresholds};
+use super::verdict;
+use super::watched::Watched;
 use super::work::FromWorker;
 use super::worker::StormTally;
 use std::collections::BTreeMap;
 use std::time::Duration;
-use tokio::time::Instant;
 
 /// A thread above this load, as a share of one core, cannot absorb delays.
 const BUSY: f64 = 0.85;
 /// A clock that is this late distorts the latencies.
 const LATE_MS: f64 = 50.0;
-/// No slope of the memory is reported for shorter runs.
-const SLOPE_SECONDS_MIN: usize = 60;
+/// A thread that is busy in more of the seconds distorts them, too.
+const BUSY_PERCENT_MAX: f64 = 20.0;
+
+/// Why a run is over, or that it is not.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// It ran to its end.
+    Planned,
+    /// A signal ended it.
+    Interrupted,
+    /// This threshold ended it.
+    Aborted(String),
+    /// A thread of the load tester ended by itself.
+    Crashed,
+    /// It still runs.
+    Unfinished,
+}
 
 /// The data collected so far.
 #[derive(Debug)]
@@ -33,12 +50,13 @@ pub(super) struct Collector<'a> {
     started_ms: i64,
     planned: Vec<u64>,
     sessions: u64,
-    pid: Option<u32>,
-    pub(super) was_interrupted: bool,
-    seconds: BTreeMap<u64, (u32, Tally)>,
+    server: Watched,
+    /// The counts of seconds for which some worker has not reported, with the number of those that have.
+    seconds: BTreeMap<u64, (u32, Tally, Health)>,
     whole: Tally,
+    health: Health,
+    measured: Measured,
     busiest_thread: Vec<f64>,
-    looks: Vec<(Instant, Usage)>,
     points: Vec<Point>,
     convergence: Convergence,
     storms: Vec<StormTally>,
@@ -53,18 +71,17 @@ impl<'a> Collector<'a> {
     pub(super) fn new(options: &'a Options, plan: &Plan, started_ms: i64) -> Collector<'a> {
         let windows = options.hostile.as_ref().map(|hostile| hostile.windows(plan.length));
         let windows = windows.unwrap_or_else(|| Windows::new(plan.length, plan.length, None));
-        let pid = options.pid.or_else(|| super::engine::local_server(&options.target));
         Collector {
             options,
             started_ms,
             planned: planned(plan),
             sessions: plan.arrivals.len() as u64,
-            pid,
-            was_interrupted: false,
+            server: Watched::new(options.pid, options.target.address),
             seconds: BTreeMap::new(),
             whole: Tally::default(),
+            health: Health::default(),
+            measured: Measured::new(plan.spans.clone()),
             busiest_thread: Vec::new(),
-            looks: Vec::new(),
             points: Vec::new(),
             convergence: Convergence::default(),
             storms: Vec::new(),
@@ -77,18 +94,23 @@ impl<'a> Collector<'a> {
     /// Adds the data of a worker.
     pub(super) fn take(&mut self, message: FromWorker) {
         match message {
-            FromWorker::Second { second, tally } => {
+            FromWorker::Second { second, tallies, health } => {
+                let tally = Tally::sum(tallies.iter());
+                self.measured.add(second, &tallies);
                 self.whole.add(&tally);
+                self.health.add(&health);
                 if let Some(window) = self.windows.measured_in(second) {
                     self.of_windows[window].add(&tally);
                 }
                 let of_second = self.seconds.entry(second).or_default();
                 of_second.0 += 1;
                 of_second.1.add(&tally);
+                of_second.2.add(&health);
             }
             FromWorker::Done { rest, convergence, storms } => {
-                self.whole.add(&rest);
-                self.take_convergence(convergence);
+                self.measured.add(self.points.len().saturating_sub(1) as u64, &rest);
+                self.whole.add(&Tally::sum(rest.iter()));
+                self.convergence.add(&convergence);
                 for (place, storm) in storms.into_iter().enumerate() {
                     match self.storms.get_mut(place) {
                         Some(mine) => {
@@ -107,38 +129,22 @@ impl<'a> Collector<'a> {
         self.hostile = tally;
     }
 
-    fn take_convergence(&mut self, of_worker: Convergence) {
-        let mine = &mut self.convergence;
-        mine.sessions += of_worker.sessions;
-        mine.checks += of_worker.checks;
-        mine.compared += of_worker.compared;
-        mine.details_compared += of_worker.details_compared;
-        mine.mismatches += of_worker.mismatches;
-        mine.gaps += of_worker.gaps;
-        mine.late += of_worker.late;
-        mine.passed_over += of_worker.passed_over;
-        mine.examples.extend(of_worker.examples);
-        mine.examples.truncate(10);
-    }
-
     /// Reads the usage of the server's process.
     pub(super) fn look_at_the_server(&mut self) {
-        if let Some(usage) = self.pid.and_then(process::usage) {
-            self.looks.push((Instant::now(), usage));
-        }
+        self.server.look();
     }
 
     /// The next second for which all workers have reported.
     pub(super) fn next_point(&mut self) -> Option<Point> {
         let t = self.points.len() as u64;
-        let (_, tally) = self
+        let (_, tally, health) = self
             .seconds
             .first_key_value()
-            .filter(|(second, (workers, _))| **second == t && *workers >= self.options.threads)
+            .filter(|(second, (workers, ..))| **second == t && *workers >= self.options.threads)
             .map(|(_, of)| of)?;
         let mut point = Point {
             t,
-            connections: tally.connections,
+            connections: health.connections,
             planned: usize::try_from(t).ok().and_then(|t| self.planned.get(t).copied()).unwrap_or_default(),
             frames: tally.of(Count::Frames),
             messages: tally.of(Count::Messages),
@@ -147,8 +153,8 @@ impl<'a> Collector<'a> {
             calls: tally.of(Count::Calls),
             bets: tally.of(Count::BetsTaken),
             errors: tally.errors.clone(),
-            generator_cores: round(tally.busy.as_secs_f64()),
-            generator_late_ms: tally.late.quantile_ms(0.99),
+            generator_cores: round(health.busy.as_secs_f64()),
+            generator_late_ms: health.late.quantile_ms(0.99),
             ..Point::default()
         };
         for timing in Timing::ALL {
@@ -157,12 +163,11 @@ impl<'a> Collector<'a> {
                 point.latency.insert(timing.name().to_owned(), [at(0.5), at(0.9), at(0.99), pair.felt.max_ms()]);
             }
         }
-        self.busiest_thread.push(tally.busy.as_secs_f64() / f64::from(self.options.threads));
-        if let [.., (before_at, before), (at, now)] = self.looks[..] {
-            let seconds = at.duration_since(before_at).as_secs_f64();
-            point.server_cores = Some(round(now.cpu.saturating_sub(before.cpu).as_secs_f64() / seconds));
-            point.server_rss_bytes = Some(now.rss_bytes);
-            point.server_files = now.files;
+        self.busiest_thread.push(health.busy.as_secs_f64() / f64::from(self.options.threads));
+        if let Some(last) = self.server.last_second() {
+            point.server_cores = Some(round(last.cores));
+            point.server_rss_bytes = Some(last.rss_bytes);
+            point.server_files = last.files;
         }
         self.seconds.pop_first();
         Some(point)
@@ -178,21 +183,24 @@ impl<'a> Collector<'a> {
         &self.whole
     }
 
-    /// The results of the run.
-    pub(super) fn results(self, took: Duration) -> Results {
+    /// Whether the server's process has ended and no other has taken its place.
+    pub(super) fn is_server_gone(&self) -> bool {
+        self.server.is_gone()
+    }
+
+    /// The threshold that ends the run now.
+    pub(super) fn aborts(&self) -> Option<String> {
+        thresholds::aborts(&self.limits(), &self.measured, Duration::from_secs(self.points.len() as u64))
+    }
+
+    fn limits(&self) -> Thresholds {
+        let compares = self.options.settings.sample_every > 0;
+        thresholds::with_defaults(self.options.thresholds.clone(), compares, self.server.was_found())
+    }
+
+    /// The results of the run, or those so far.
+    pub(super) fn results(&self, took: Duration, ending: &Ending) -> Results {
         let options = self.options;
-        let counts = Count::ALL.map(|count| (count.name().to_owned(), self.whole.of(count)));
-        let by_count = |counts: &BTreeMap<String, u64>| {
-            let mut kinds: Vec<ErrorKind> =
-                counts.iter().map(|(kind, count)| ErrorKind { kind: kind.clone(), count: *count }).collect();
-            kinds.sort_by_key(|kind| std::cmp::Reverse(kind.count));
-            kinds
-        };
-        let latency = |timing: Timing| {
-            let pair = self.whole.times(timing)?;
-            let latency = Latency { felt: distribution(&pair.felt), uncorrected: distribution(&pair.served) };
-            Some((timing.name().to_owned(), latency))
-        };
         let storms = options.storms.iter().zip(&self.storms).map(|(asked, storm)| StormResult {
             at_s: asked.at.as_secs_f64(),
             cut: storm.cut,
@@ -206,26 +214,18 @@ impl<'a> Collector<'a> {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             started_ms: self.started_ms,
             duration_s: round(took.as_secs_f64()),
-            was_interrupted: self.was_interrupted,
             demand: Asked { sessions: self.sessions, ..options.asked.clone() },
             machine: process::machine(),
-            passed: true,
-            counts: counts.into_iter().collect(),
             connections_max: self.points.iter().map(|point| point.connections).max().unwrap_or_default(),
-            errors: by_count(&self.whole.errors),
-            refusals: by_count(&self.whole.refusals),
-            latency: Timing::ALL.into_iter().filter_map(latency).collect(),
             convergence: self.convergence.clone(),
             storms: storms.collect(),
             hostile: options.hostile.as_ref().map(|hostile| self.hostile_result(hostile)),
-            server: self.server(),
+            server: self.server.result(&self.points, self.whole.of(Count::Frames)),
             generator: self.generator(),
-            thresholds: Vec::new(),
-            series: self.points,
+            series: self.points.clone(),
+            ..Results::default()
         };
-        results.thresholds = thresholds::judge(&options.thresholds, &results);
-        results.passed =
-            results.thresholds.iter().all(|threshold| threshold.passed) && results.convergence.failures() == 0;
+        verdict::fill(&mut results, &self.measured, &self.limits(), ending);
         results
     }
 
@@ -248,59 +248,54 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn server(&self) -> Option<ServerResult> {
-        let (first, last) = (self.looks.first()?, self.looks.last()?);
-        let during: Vec<f64> = self.points.iter().filter_map(|point| point.server_cores).collect();
-        let rss = || self.looks.iter().map(|(_, usage)| usage.rss_bytes);
-        let used = last.1.cpu.saturating_sub(first.1.cpu).as_secs_f64();
-        let frames = self.whole.of(Count::Frames).max(1) as f64;
-        Some(ServerResult {
-            pid: self.pid?,
-            cores_mean: round(during.iter().sum::<f64>() / during.len().max(1) as f64),
-            cores_max: during.iter().copied().fold(0.0, f64::max),
-            us_per_frame: round(used * 1e6 / frames),
-            rss_start_bytes: first.1.rss_bytes,
-            rss_max_bytes: rss().max().unwrap_or_default(),
-            rss_slope_percent_per_10min: slope(&self.points),
-            files_max: self.looks.iter().filter_map(|(_, usage)| usage.files).max().unwrap_or_default(),
-            files_start: first.1.files.unwrap_or_default(),
-            files_end: last.1.files.unwrap_or_default(),
-        })
-    }
-
     fn generator(&self) -> Generator {
+        let threads = self.options.threads;
         let seconds = self.points.len().max(1) as f64;
         let busy_seconds = self.busiest_thread.iter().filter(|busy| **busy > BUSY).count() as f64;
-        let late = distribution(&self.whole.late);
-        let waited = self.whole.waited.as_secs_f64() / seconds / f64::from(self.options.threads);
-        let mut warnings = self.options.warnings.clone();
-        let is_busy = busy_seconds / seconds > 0.2;
-        if is_busy {
-            warnings.push(format!(
-                "the load tester's own threads were busy in {busy_seconds:.0} of {seconds:.0} seconds: the figures are \
-                 partly its own. Use more --threads, or fewer sessions"
-            ));
-        }
-        if late.p99 > LATE_MS {
-            warnings.push(format!(
-                "the load tester's own clock was {:.0} ms late (p99), and every latency contains that: its threads \
-                 waited for a core {:.0} % of the time. Give it a core of its own",
-                late.p99,
-                waited * 100.0
-            ));
-        }
-        if self.pid.is_none() && self.options.target.is_loopback() {
-            warnings.push("the server's process was not found or may not be looked at; name it by --pid".to_owned());
-        }
-        Generator {
-            threads: u64::from(self.options.threads),
-            cores_mean: round(self.whole.busy.as_secs_f64() / seconds),
-            is_bottleneck: is_busy || late.p99 > LATE_MS,
-            late_ms: late,
+        let waited = self.health.waited.as_secs_f64() / seconds / f64::from(threads);
+        let mut generator = Generator {
+            threads: u64::from(threads),
+            cores_mean: round(self.health.busy.as_secs_f64() / seconds),
+            busy_percent: round(busy_seconds / seconds * 100.0),
+            late_ms: distribution(&self.health.late),
             file_limit: self.options.file_limit,
-            warnings,
+            warnings: self.options.warnings.clone(),
+        };
+        generator.warnings.extend(advice(&generator, waited, self.server.machine_cores()));
+        let without = self.whole.of(Count::BettorsWithoutAccount);
+        if without > 0 {
+            generator.warnings.push(format!(
+                "{without} bettors had no account and placed no bets: there were {} accounts. Raise --accounts",
+                self.options.accounts_max
+            ));
         }
+        if !self.server.was_found() && self.options.target.is_loopback() {
+            let text = "the server's process was not found or may not be looked at; name it by --pid";
+            generator.warnings.push(text.to_owned());
+        }
+        generator
     }
+}
+
+/// What to do when the load tester is too slow for its sessions.
+fn advice(of: &Generator, waited: f64, cores: u64) -> Option<String> {
+    if of.busy_percent <= BUSY_PERCENT_MAX && of.late_ms.p99 <= LATE_MS {
+        return None;
+    }
+    let more = if waited > 0.1 {
+        "Other programs use its cores: run it on a machine of its own, or with fewer sessions".to_owned()
+    } else if of.threads < cores {
+        format!("Use --threads {}", (of.threads * 2).min(cores))
+    } else {
+        "Split the run over several machines with --part and join their results with kvota load merge".to_owned()
+    };
+    Some(format!(
+        "the load tester's own clock was {:.0} ms late (p99), its threads were busy in {:.0} % of the seconds and waited \
+         for a core in {:.0} % of the time: the latencies are partly its own. {more}",
+        of.late_ms.p99,
+        of.busy_percent,
+        waited * 100.0
+    ))
 }
 
 /// A 99th percentile needs at least this many values.
@@ -372,56 +367,14 @@ fn planned(plan: &Plan) -> Vec<u64> {
         .collect()
 }
 
-fn distribution(times: &Times) -> Distribution {
-    let at = |share| times.quantile_ms(share);
-    Distribution {
-        count: times.len(),
-        mean: times.mean_ms(),
-        p50: at(0.5),
-        p90: at(0.9),
-        p95: at(0.95),
-        p99: at(0.99),
-        p999: at(0.999),
-        max: times.max_ms(),
-    }
-}
-
-/// Growth of the memory in per cent per ten minutes: a linear fit to the second half of the run.
-fn slope(points: &[Point]) -> f64 {
-    let half: Vec<(f64, f64)> = points[points.len() / 2..]
-        .iter()
-        .filter_map(|point| Some((point.t as f64, point.server_rss_bytes? as f64)))
-        .collect();
-    if half.len() < SLOPE_SECONDS_MIN {
-        return 0.0;
-    }
-    let count = half.len() as f64;
-    let (mean_t, mean_rss) =
-        (half.iter().map(|it| it.0).sum::<f64>() / count, half.iter().map(|it| it.1).sum::<f64>() / count);
-    let above: f64 = half.iter().map(|(t, rss)| (t - mean_t) * (rss - mean_rss)).sum();
-    let below: f64 = half.iter().map(|(t, _)| (t - mean_t).powi(2)).sum();
-    round(above / below * 600.0 / mean_rss * 100.0)
-}
-
 /// Rounds to a thousandth.
-fn round(number: f64) -> f64 {
+pub(super) fn round(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn memory_slope_is_per_cent_per_ten_minutes() {
-        let point = |t: u64, rss: f64| Point { t, server_rss_bytes: Some(rss as u64), ..Point::default() };
-        // Grows by ten per cent of its mean in ten minutes, after a jump in the first half.
-        let points: Vec<Point> = (0..240)
-            .map(|t| point(t, if t < 100 { 5e8 } else { 1e9 * (1.0 + 0.1 * (t as f64 - 180.0) / 600.0) }))
-            .collect();
-        assert!((9.9..10.1).contains(&slope(&points)), "{}", slope(&points));
-        assert_eq!(slope(&points[..20]), 0.0);
-    }
 
     #[test]
     fn windows_are_compared_within_their_pairs() {

@@ -18,6 +18,9 @@ pub mod hostile;
 pub mod http;
 pub mod itinerary;
 pub mod link;
+pub mod measured;
+pub mod merge;
+pub mod outputs;
 pub mod panel;
 pub mod personas;
 pub mod plan;
@@ -28,13 +31,16 @@ pub mod report;
 pub mod results;
 pub mod sample;
 pub mod scan;
+pub mod scenario;
 pub mod script;
 pub mod session;
 pub mod socket;
 pub mod tally;
 pub mod target;
 pub mod thresholds;
+pub mod verdict;
 pub mod view;
+mod watched;
 pub mod work;
 pub mod worker;
 
@@ -44,6 +50,7 @@ use hostile::Hostile;
 use plan::{Demand, Plan, Storm};
 use results::{Asked, Point, Results};
 use std::io;
+use std::path::PathBuf;
 use std::time::Duration;
 use tally::Tally;
 use target::Target;
@@ -60,7 +67,10 @@ pub struct Options {
     hostile: Option<Hostile>,
     threads: u32,
     accounts_max: u32,
+    accounts_file: Option<PathBuf>,
     pid: Option<u32>,
+    start_at_us: Option<i64>,
+    part: (u32, u32),
     thresholds: Thresholds,
     asked: Asked,
     file_limit: u64,
@@ -86,9 +96,12 @@ pub enum LoadError {
     /// A system resource is missing.
     #[error("the load tester cannot start its threads")]
     Runtime(#[source] io::Error),
-    /// A worker ended with a panic.
-    #[error("a thread of the load tester ended by itself")]
-    Panic,
+    /// The moment of `--start-at` is over.
+    #[error("the start of the run is {seconds} s ago: the accounts took longer")]
+    TooLate {
+        /// How long ago.
+        seconds: i64,
+    },
 }
 
 /// The progress of a run.
@@ -96,7 +109,9 @@ pub enum LoadError {
 pub enum Progress<'a> {
     /// Accounts are being opened, before the run starts.
     Accounts {
-        /// Accounts opened so far.
+        /// Accounts of an earlier run.
+        known: u32,
+        /// Accounts there are so far, with those.
         opened: u32,
         /// Accounts requested.
         wanted: u32,
@@ -109,7 +124,11 @@ pub enum Progress<'a> {
         so_far: &'a Tally,
         /// The length of the run.
         length: Duration,
+        /// Whether the server's process has ended.
+        is_server_gone: bool,
     },
+    /// The results so far, now and then.
+    SoFar(&'a Results),
 }
 
 /// Runs a load test to its end.
@@ -117,6 +136,7 @@ pub enum Progress<'a> {
 /// # Errors
 /// [`LoadError`] if there are no results.
 pub fn run(options: &Options, show: &mut dyn FnMut(Progress<'_>)) -> Result<Results, LoadError> {
-    let plan = Plan::new(&options.demand);
+    let (number, parts) = options.part;
+    let plan = Plan::new(&options.demand).part(number, parts);
     engine::run(options, &plan, show)
 }

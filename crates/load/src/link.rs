@@ -2,6 +2,7 @@
 //! them. Reading and acting run concurrently in one task, so shared state is in cells. Used by `session.rs`.
 
 use super::fault::Fault;
+use super::personas::Persona;
 use super::random::Random;
 use super::sample::Sample;
 use super::scan::{ShownRow, scan};
@@ -28,6 +29,7 @@ const MOVED_ON: [&str; 7] = [
 #[derive(Debug)]
 pub struct Link<'w> {
     worker: &'w Worker,
+    persona: Persona,
     writer: Writer,
     random: RefCell<Random>,
     n: Cell<u64>,
@@ -54,10 +56,16 @@ struct State {
 
 impl<'w> Link<'w> {
     /// A connection that was just opened.
-    pub fn new(worker: &'w Worker, writer: Writer, random: Random, sample: Option<Sample>) -> Link<'w> {
+    pub fn new(
+        (worker, persona): (&'w Worker, Persona),
+        writer: Writer,
+        random: Random,
+        sample: Option<Sample>,
+    ) -> Link<'w> {
         worker.connections.set(worker.connections.get() + 1);
         Link {
             worker,
+            persona,
             writer,
             random: RefCell::new(random),
             n: Cell::new(0),
@@ -127,7 +135,7 @@ impl<'w> Link<'w> {
             ShownRow::Ticket(bytes) => state.ticket = Some(bytes.to_vec()),
         });
         drop(state);
-        let mut tally = self.worker.tally.borrow_mut();
+        let mut tally = self.worker.tally(self.persona);
         tally.count(Count::Frames, 1);
         tally.count(Count::HubBytes, body.len() as u64);
         match scanned {
@@ -203,7 +211,7 @@ impl<'w> Link<'w> {
         }
         let refused = self.until(|state| state.answer.take()).await?;
         let now = Instant::now();
-        let mut tally = self.worker.tally.borrow_mut();
+        let mut tally = self.worker.tally(self.persona);
         tally.time(Timing::Command, now.duration_since(intended), now.duration_since(started));
         match refused {
             None => tally.count(Count::Commands, 1),
@@ -236,7 +244,7 @@ impl<'w> Link<'w> {
         let (now, must_reload) = (Instant::now(), self.state.borrow().must_reload);
         if !must_reload {
             let (felt, served) = (now.duration_since(intended), now.duration_since(started));
-            self.worker.tally.borrow_mut().time(Timing::WatchState, felt, served);
+            self.worker.tally(self.persona).time(Timing::WatchState, felt, served);
         }
         match self.until(|state| state.answer.take()).await? {
             None => Ok(std::mem::take(&mut self.state.borrow_mut().must_reload)),

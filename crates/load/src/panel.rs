@@ -2,7 +2,7 @@
 //! write only to the given output; called by `command.rs`.
 
 use super::Progress;
-use super::results::{HostileResult, Latency, Point, Results};
+use super::results::{HostileResult, Latency, Point, Results, Verdict};
 use super::tally::{Count, Timing};
 use std::fmt::Write as _;
 use std::io;
@@ -43,23 +43,28 @@ impl<W: io::Write> Panel<W> {
     /// Shows the progress. The run continues if this fails.
     pub fn show(&mut self, progress: &Progress<'_>) {
         let text = match progress {
-            Progress::Accounts { opened, wanted } if self.is_terminal => {
+            Progress::Accounts { opened, wanted, .. } if self.is_terminal => {
                 self.lines_drawn = 1;
                 format!("\r\x1b[Kopening accounts: {opened} of {wanted}{}", if opened == wanted { "\n" } else { "" })
             }
-            Progress::Accounts { opened, wanted } if opened == wanted && *wanted > 0 => {
-                format!("{opened} accounts opened\n")
+            // Registering costs the server a password hash: many accounts take a while.
+            Progress::Accounts { known, opened, wanted } if is_shown(*opened - *known, *wanted - *known) => {
+                format!("{} of {} accounts opened\n", opened - known, wanted - known)
+            }
+            Progress::Accounts { known, opened, .. } if known == opened && *known > 0 => {
+                format!("{known} accounts of an earlier run are used again\n")
             }
             Progress::Accounts { .. } => return,
-            Progress::Second { point, so_far, length } => {
+            Progress::SoFar(_) => return,
+            Progress::Second { point, so_far, length, is_server_gone } => {
                 let feed = point.latency.get(Timing::FeedToClient.name()).copied().unwrap_or_default();
                 self.connections.push(point.connections as f64);
                 self.deliveries.push(point.messages as f64);
                 self.feed_p99.push(feed[2]);
                 if self.is_terminal {
-                    self.drawn(point, so_far, length.as_secs())
+                    self.drawn(point, so_far, length.as_secs(), *is_server_gone)
                 } else if point.t.is_multiple_of(LINE_EVERY) {
-                    line(point, length.as_secs())
+                    line(point, length.as_secs(), *is_server_gone)
                 } else {
                     return;
                 }
@@ -68,7 +73,7 @@ impl<W: io::Write> Panel<W> {
         let _ = self.out.write_all(text.as_bytes()).and_then(|()| self.out.flush());
     }
 
-    fn drawn(&mut self, point: &Point, so_far: &super::tally::Tally, length: u64) -> String {
+    fn drawn(&mut self, point: &Point, so_far: &super::tally::Tally, length: u64, is_server_gone: bool) -> String {
         let done = (point.t + 1).min(length.max(1));
         let bar = usize::try_from(done * 30 / length.max(1)).unwrap_or_default().min(30);
         let mut lines = vec![
@@ -105,6 +110,8 @@ impl<W: io::Write> Panel<W> {
         lines.push(format!("bets        {:>9} taken, {} refused", bets[0], bets[1]));
         if let (Some(cores), Some(rss)) = (point.server_cores, point.server_rss_bytes) {
             lines.push(format!("server      {:>8.0} % of a core, {:.0} MB", cores * 100.0, rss as f64 / 1e6));
+        } else if is_server_gone {
+            lines.push("server      its process has ended".to_owned());
         }
         lines.push(format!(
             "load tester {:>8.0} % of a core, its clock {:.1} ms late (p99)",
@@ -135,8 +142,13 @@ fn curve(values: &[f64]) -> String {
     shown.iter().map(|value| BLOCKS[height(*value).min(7)]).collect()
 }
 
+/// Every 50 accounts, and all of them.
+fn is_shown(opened: u32, wanted: u32) -> bool {
+    wanted > 0 && (opened == wanted || opened % 50 < 4 && opened >= 4)
+}
+
 /// The same data on one line, for a log.
-fn line(point: &Point, length: u64) -> String {
+fn line(point: &Point, length: u64, is_server_gone: bool) -> String {
     let mut text = format!(
         "{:>5} of {length} s: {} connections, {} frames/s, {} messages/s",
         point.t + 1,
@@ -150,6 +162,8 @@ fn line(point: &Point, length: u64) -> String {
     }
     if let (Some(cores), Some(rss)) = (point.server_cores, point.server_rss_bytes) {
         let _ = write!(text, ", server {:.0} % and {:.0} MB", cores * 100.0, rss as f64 / 1e6);
+    } else if is_server_gone {
+        text.push_str(", the server's process has ended");
     }
     let errors: u64 = point.errors.values().sum();
     if errors > 0 {
@@ -194,9 +208,12 @@ pub fn summary(results: &Results) -> String {
     if count(Count::BetsSent) > 0 {
         let _ = writeln!(
             text,
-            "bets: {} taken, {} refused, {} sent again for want of an answer",
+            "bets: {} sent: {} taken, {} refused, {} failed, {} without an outcome when their session left; {} calls repeated",
+            count(Count::BetsSent),
             count(Count::BetsTaken),
             count(Count::BetsRefused),
+            count(Count::BetsFailed),
+            count(Count::BetsLeft),
             count(Count::BetsRepeated)
         );
     }
@@ -221,7 +238,9 @@ pub fn summary(results: &Results) -> String {
     if let Some(server) = &results.server {
         let _ = writeln!(
             text,
-            "server: {:.2} cores on average, {:.1} us a frame, {:.0} MB at most, {} files open at most, {} at the end",
+            "server (pid {}{}): {:.2} cores on average, {:.1} us a frame, {:.0} MB at most, {} files open at most, {} at the end",
+            server.pid,
+            if server.ended > 0 { format!("; its process ended {} times", server.ended) } else { String::new() },
             server.cores_mean,
             server.us_per_frame,
             server.rss_max_bytes as f64 / 1e6,
@@ -232,6 +251,9 @@ pub fn summary(results: &Results) -> String {
     if let Some(hostile) = &results.hostile {
         summarise_hostile(&mut text, hostile);
     }
+    for refusal in results.refusals.iter().take(12) {
+        let _ = writeln!(text, "  {:>7}  bet refused: {}", refusal.count, refusal.kind);
+    }
     let all: u64 = results.errors.iter().map(|error| error.count).sum();
     let _ = writeln!(text, "errors: {all}");
     results.errors.iter().take(12).for_each(|error| text.push_str(&format!("  {:>7}  {}\n", error.count, error.kind)));
@@ -241,9 +263,24 @@ pub fn summary(results: &Results) -> String {
     for it in &results.thresholds {
         let sign = if it.passed { "ok  " } else { "FAIL" };
         let value = it.value.map_or_else(|| "not measured".to_owned(), |value| format!("{value:.1}"));
-        let _ = writeln!(text, "{sign} {} = {value} (limit {})", it.name, it.limit);
+        let usual = if it.is_default { ", the usual one" } else { "" };
+        let _ = writeln!(text, "{sign} {} = {value} (limit {}{usual})", it.name, it.limit);
     }
+    let _ = writeln!(text, "verdict: {}", verdict_text(results));
     text
+}
+
+/// The verdict with its reasons.
+pub fn verdict_text(results: &Results) -> String {
+    let verdict = match results.verdict {
+        Verdict::Passed => "passed",
+        Verdict::Failed => "failed",
+        Verdict::Aborted => "aborted",
+        Verdict::Interrupted => "interrupted",
+        Verdict::Crashed => "crashed",
+        Verdict::Unfinished => "unfinished",
+    };
+    if results.reasons.is_empty() { verdict.to_owned() } else { format!("{verdict}: {}", results.reasons.join("; ")) }
 }
 
 fn summarise_hostile(text: &mut String, hostile: &HostileResult) {
@@ -286,7 +323,12 @@ mod tests {
         tally.error("hub: closed".to_owned());
         for t in 0..seconds {
             let point = Point { t, connections: t * 10, ..Point::default() };
-            panel.show(&Progress::Second { point: &point, so_far: &tally, length: Duration::from_secs(60) });
+            panel.show(&Progress::Second {
+                point: &point,
+                so_far: &tally,
+                length: Duration::from_secs(60),
+                is_server_gone: false,
+            });
         }
         String::from_utf8(out).expect("text")
     }

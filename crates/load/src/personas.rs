@@ -32,7 +32,8 @@ impl Persona {
         }
     }
 
-    const fn place(self) -> usize {
+    /// Its place in [`Persona::ALL`].
+    pub const fn place(self) -> usize {
         match self {
             Persona::Watcher => 0,
             Persona::Builder => 1,

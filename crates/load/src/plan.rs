@@ -10,9 +10,12 @@ use std::time::Duration;
 /// A jump between two stages is spread over this time, because no machine opens thousands of connections at once.
 const JUMP: Duration = Duration::from_secs(1);
 
-/// A period in which a number changes linearly: `30s:0..5000`, or `5m:5000` if it stays constant.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// A period in which a number changes linearly: `30s:0..5000`, or `5m:5000` if it stays constant; with a name
+/// `ramp=30s:0..5000`.
+#[derive(Clone, PartialEq, Debug)]
 pub struct Stage {
+    /// Its name, if it has one.
+    pub name: Option<String>,
     /// Its length.
     pub length: Duration,
     /// The value at its beginning.
@@ -71,9 +74,22 @@ pub struct Arrival {
     pub persona: Persona,
 }
 
+/// A stage as thresholds and results name it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Span {
+    /// The stage's name, or its number from 1.
+    pub name: String,
+    /// Its beginning, from the start of the run. It ends with the beginning of the next one.
+    pub from: Duration,
+    /// Whether the number stays the same in it.
+    pub is_steady: bool,
+}
+
 /// All sessions of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
+    /// The stages; at least one.
+    pub spans: Vec<Span>,
     /// In the order of arrival.
     pub arrivals: Vec<Arrival>,
     /// The length of the run.
@@ -97,7 +113,14 @@ impl Plan {
             until: until.min(length),
             persona: demand.weights.draw(&mut random),
         });
-        Plan { arrivals: arrivals.collect(), length }
+        let stages = if demand.stages.is_empty() { &demand.arrivals } else { &demand.stages };
+        Plan { spans: spans(stages), arrivals: arrivals.collect(), length }
+    }
+
+    /// The sessions of one tester of several: of `parts` testers the one with this number from 0.
+    pub fn part(mut self, number: u32, parts: u32) -> Plan {
+        self.arrivals.retain(|arrival| arrival.number % parts == number);
+        self
     }
 
     /// The largest number of simultaneous sessions among those that fit.
@@ -113,6 +136,20 @@ impl Plan {
         }
         usize::try_from(most).unwrap_or_default()
     }
+}
+
+fn spans(stages: &[Stage]) -> Vec<Span> {
+    let mut from = Duration::ZERO;
+    let mut spans = Vec::new();
+    for (stage, number) in stages.iter().zip(1_u32..) {
+        let name = stage.name.clone().unwrap_or_else(|| number.to_string());
+        spans.push(Span { name, from, is_steady: (stage.from - stage.to).abs() < f64::EPSILON });
+        from += stage.length;
+    }
+    if spans.is_empty() {
+        spans.push(Span { name: "1".to_owned(), from, is_steady: false });
+    }
+    spans
 }
 
 /// The last session to arrive leaves first: early sessions stay as long as there are any.
@@ -208,12 +245,25 @@ impl FromStr for Stage {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Stage, String> {
-        let wrong = || format!("{text:?} is no stage: write LENGTH:FROM..TO, such as 30s:0..5000, or LENGTH:NUMBER");
-        let (lasts, number) = text.split_once(':').ok_or_else(wrong)?;
+        let wrong = || {
+            format!(
+                "{text:?} is no stage: write LENGTH:FROM..TO, such as 30s:0..5000, or LENGTH:NUMBER, and NAME= before it"
+            )
+        };
+        let (name, period) = text.split_once('=').map_or((None, text), |(name, period)| (Some(name), period));
+        let is_name = |name: &str| {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+            (1..=40).contains(&name.len()) && name.chars().all(is_plain)
+        };
+        if name.is_some_and(|name| !is_name(name)) {
+            return Err(format!("{text:?}: the name of a stage has letters, digits, _ and -"));
+        }
+        let (lasts, number) = period.split_once(':').ok_or_else(wrong)?;
         let (from, to) = number.split_once("..").unwrap_or((number, number));
         let number =
             |text: &str| text.parse::<f64>().ok().filter(|number| (0.0..=1e6).contains(number)).ok_or_else(wrong);
-        let stage = Stage { length: length(lasts)?, from: number(from)?, to: number(to)? };
+        let name = name.map(str::to_owned);
+        let stage = Stage { name, length: length(lasts)?, from: number(from)?, to: number(to)? };
         if stage.length.is_zero() { Err(wrong()) } else { Ok(stage) }
     }
 }
@@ -300,6 +350,25 @@ mod tests {
     }
 
     #[test]
+    fn stages_have_names_or_numbers() {
+        let plan = Plan::new(&demand(&["ramp=10s:0..50", "5s:50"], &["30s:2"], NOBODY));
+        let span =
+            |name: &str, from, is_steady| Span { name: name.to_owned(), from: Duration::from_secs(from), is_steady };
+        assert_eq!(plan.spans, [span("ramp", 0, false), span("2", 10, true)]);
+        assert_eq!(Plan::new(&demand(&[], NOBODY, &["5s:50:5s"])).spans, [span("1", 0, false)]);
+    }
+
+    #[test]
+    fn parts_together_are_the_whole() {
+        let plan = Plan::new(&demand(&["10s:50"], &["10s:5"], NOBODY));
+        let parts: Vec<Plan> = (0..3).map(|number| plan.clone().part(number, 3)).collect();
+        let mut arrivals: Vec<Arrival> = parts.iter().flat_map(|part| part.arrivals.clone()).collect();
+        arrivals.sort_by_key(|arrival| arrival.number);
+        assert_eq!(arrivals, plan.arrivals);
+        assert!(parts.iter().all(|part| part.length == plan.length && part.arrivals.len() >= plan.arrivals.len() / 3));
+    }
+
+    #[test]
     fn seed_determines_the_plan() {
         let demand = demand(&["10s:50"], &["10s:5"], NOBODY);
         assert_eq!(Plan::new(&demand), Plan::new(&demand));
@@ -309,10 +378,10 @@ mod tests {
 
     #[test]
     fn stages_are_parsed_or_rejected() {
-        let stage = |lasts, from, to| Ok(Stage { length: Duration::from_millis(lasts), from, to });
+        let stage = |lasts, from, to| Ok(Stage { name: None, length: Duration::from_millis(lasts), from, to });
         assert_eq!("30s:0..5000".parse::<Stage>(), stage(30_000, 0.0, 5000.0));
         assert_eq!("250ms:7".parse::<Stage>(), stage(250, 7.0, 7.0));
-        for text in ["", "30s", "30s:", "30s:-1", "0s:5", "30x:5", "30s:5..", "1s:2:3"] {
+        for text in ["", "30s", "30s:", "30s:-1", "0s:5", "30x:5", "30s:5..", "1s:2:3", "=1s:2", "a b=1s:2"] {
             assert!(text.parse::<Stage>().is_err(), "{text}");
         }
         for text in ["", "5s:10", "5s:x:5s", "5s:10:0s", "5s:10:5s:5s"] {

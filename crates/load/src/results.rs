@@ -1,12 +1,13 @@
 //! The results of a load test as written to a file (docs/load.schema.json) and read by `kvota load diff` and the
 //! report. Plain data; created by `collect.rs`.
 
+use super::personas::Persona;
 use super::process::Machine;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// The name and version of the file format.
-pub const SCHEMA: &str = "kvota-load/1";
+pub const SCHEMA: &str = "kvota-load/2";
 
 /// A whole run.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
@@ -19,13 +20,15 @@ pub struct Results {
     pub started_ms: i64,
     /// How long it took, in s.
     pub duration_s: f64,
-    /// Whether it was stopped early.
-    pub was_interrupted: bool,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Why it is not `passed`, in words; the thresholds that were crossed are in `thresholds`.
+    pub reasons: Vec<String>,
     /// The requested load.
     pub demand: Asked,
     /// The machine it ran on.
     pub machine: Machine,
-    /// Whether all thresholds held.
+    /// Whether the verdict is `passed`.
     pub passed: bool,
     /// Counts over the whole run, by name.
     pub counts: BTreeMap<String, u64>,
@@ -33,8 +36,7 @@ pub struct Results {
     pub connections_max: u64,
     /// Errors by kind, the most frequent first.
     pub errors: Vec<ErrorKind>,
-    /// Rejected bets by the text of the rejection, the most frequent first.
-    #[serde(default)]
+    /// Rejected bets by the code of the rejection, the most frequent first.
     pub refusals: Vec<ErrorKind>,
     /// Latencies over the whole run, by name.
     pub latency: BTreeMap<String, Latency>,
@@ -43,7 +45,6 @@ pub struct Results {
     /// Each storm of reconnects.
     pub storms: Vec<StormResult>,
     /// The hostile clients, if any. No other figure includes them.
-    #[serde(default)]
     pub hostile: Option<HostileResult>,
     /// The server's process, if it is on the same machine.
     pub server: Option<ServerResult>,
@@ -51,13 +52,69 @@ pub struct Results {
     pub generator: Generator,
     /// The thresholds, and whether they held.
     pub thresholds: Vec<ThresholdResult>,
+    /// The figures by stage and persona.
+    pub parts: Vec<Part>,
     /// The data of each second.
     pub series: Vec<Point>,
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It ran to its end, and all thresholds held.
+    Passed,
+    /// It ran to its end, and a threshold was crossed.
+    Failed,
+    /// A threshold with `abort` was crossed.
+    Aborted,
+    /// A signal ended it early.
+    Interrupted,
+    /// A part of the load tester itself failed.
+    Crashed,
+    /// It still runs, or the load tester was killed: these are the results so far.
+    #[default]
+    Unfinished,
+}
+
+/// The figures of one persona in one stage.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Part {
+    /// The stage's name, by default its number from 1.
+    pub stage: String,
+    /// Whether the planned number of sessions stays the same in this stage.
+    pub is_steady: bool,
+    /// The persona.
+    pub persona: Persona,
+    /// Counts, by name.
+    pub counts: BTreeMap<String, u64>,
+    /// Errors by kind.
+    pub errors: Vec<ErrorKind>,
+    /// Rejected bets by the code of the rejection.
+    pub refusals: Vec<ErrorKind>,
+    /// Latencies, by name.
+    pub latency: BTreeMap<String, PartLatency>,
+}
+
+/// A latency with all its values, so that several testers can be merged.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct PartLatency {
+    /// The figures.
+    #[serde(flatten)]
+    pub latency: Latency,
+    /// All values of the felt latency in microseconds: HdrHistogram V2, compressed, in base64.
+    pub felt_values: String,
+    /// All values of the uncorrected one.
+    pub uncorrected_values: String,
 }
 
 /// The requested load, as it was written.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Asked {
+    /// The name of the run; empty without one.
+    pub name: String,
+    /// What the user says about it, by name.
+    pub tags: BTreeMap<String, String>,
     /// The server.
     pub target: String,
     /// Sessions, stage by stage.
@@ -77,8 +134,9 @@ pub struct Asked {
     /// The languages.
     pub langs: Vec<String>,
     /// A description of the hostile clients; empty if there are none.
-    #[serde(default)]
     pub hostile: String,
+    /// Which part of the sessions this tester runs, such as `1/2`; empty for all.
+    pub part: String,
 }
 
 /// Errors of one kind.
@@ -131,7 +189,6 @@ pub struct Convergence {
     /// Rows and details compared at the same revision.
     pub compared: u64,
     /// Details among those: all markets of an open match.
-    #[serde(default)]
     pub details_compared: u64,
     /// The number of those that differed.
     pub mismatches: u64,
@@ -146,6 +203,20 @@ pub struct Convergence {
 }
 
 impl Convergence {
+    /// Adds the findings of others; keeps the first ten examples.
+    pub fn add(&mut self, other: &Convergence) {
+        self.sessions += other.sessions;
+        self.checks += other.checks;
+        self.compared += other.compared;
+        self.details_compared += other.details_compared;
+        self.mismatches += other.mismatches;
+        self.gaps += other.gaps;
+        self.late += other.late;
+        self.passed_over += other.passed_over;
+        self.examples.extend(other.examples.iter().cloned());
+        self.examples.truncate(10);
+    }
+
     /// The number of failures.
     pub fn failures(&self) -> u64 {
         self.mismatches + self.gaps + self.late
@@ -232,8 +303,10 @@ pub struct Slowdown {
 /// The server's process.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ServerResult {
-    /// Its process id.
+    /// Its process id; of the last one if it was replaced.
     pub pid: u32,
+    /// How often its process ended during the run.
+    pub ended: u64,
     /// Average number of cores used.
     pub cores_mean: f64,
     /// Cores used in the busiest second.
@@ -265,8 +338,8 @@ pub struct Generator {
     pub late_ms: Distribution,
     /// The limit of open files.
     pub file_limit: u64,
-    /// Whether the load tester itself was the bottleneck.
-    pub is_bottleneck: bool,
+    /// Seconds in which a thread was busy most of the time, in per cent of the run.
+    pub busy_percent: f64,
     /// Warnings about the figures.
     pub warnings: Vec<String>,
 }
@@ -274,8 +347,10 @@ pub struct Generator {
 /// The result of one threshold.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ThresholdResult {
-    /// Its name in the file.
+    /// Its name, with its stage and persona in braces.
     pub name: String,
+    /// Whether it holds for every run in which it is not set.
+    pub is_default: bool,
     /// The largest or smallest value allowed.
     pub limit: f64,
     /// The measured value; null if there is none.

@@ -65,7 +65,7 @@ impl Session {
         if is_there {
             let now = Instant::now();
             let (felt, served) = (now.duration_since(intended), now.duration_since(started));
-            self.worker.tally.borrow_mut().time(Timing::Match, felt, served);
+            self.worker.tally(self.persona).time(Timing::Match, felt, served);
         }
         if link.sample.is_some() {
             // The answer contains the whole row and detail, the base for later frames.
@@ -85,7 +85,7 @@ impl Session {
             self.get_offer(link, intended, started).await?;
             let now = Instant::now();
             let (felt, served) = (now.duration_since(intended), now.duration_since(started));
-            self.worker.tally.borrow_mut().time(Timing::WatchState, felt, served);
+            self.worker.tally(self.persona).time(Timing::WatchState, felt, served);
         }
         Ok(())
     }

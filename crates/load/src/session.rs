@@ -79,7 +79,10 @@ impl Session {
         let account = (arrival.persona == Persona::Bettor).then(|| worker.take_account()).flatten();
         // A bettor without an account acts as a builder: it can do everything except place bets.
         let persona = match arrival.persona {
-            Persona::Bettor if account.is_none() => Persona::Builder,
+            Persona::Bettor if account.is_none() => {
+                worker.tally(Persona::Bettor).count(Count::BettorsWithoutAccount, 1);
+                Persona::Builder
+            }
             persona => persona,
         };
         let door = match &account {
@@ -98,7 +101,7 @@ impl Session {
             cookie: account.as_ref().map(|account| account.cookie.clone()),
             arrival,
             door,
-            is_sampled: settings.sample_every > 0 && number.is_multiple_of(settings.sample_every),
+            is_sampled: settings.sample_every > 0 && (number / settings.parts).is_multiple_of(settings.sample_every),
             account,
             order: None,
             worker,
@@ -109,10 +112,10 @@ impl Session {
     pub async fn live(mut self) {
         let begin = self.worker.clock.begin;
         sleep_until(begin + self.arrival.at).await;
-        self.worker.tally.borrow_mut().count(Count::SessionsStarted, 1);
+        self.worker.tally(self.persona).count(Count::SessionsStarted, 1);
         // Ends at the planned time in the middle of any action, like a closed browser.
         let _ = timeout_at(begin + self.arrival.until, self.connect_repeatedly()).await;
-        self.worker.tally.borrow_mut().count(Count::SessionsEnded, 1);
+        self.worker.tally(self.persona).count(Count::SessionsEnded, 1);
         if let Some(account) = self.account.take() {
             self.worker.give_back(account);
         }
@@ -138,7 +141,7 @@ impl Session {
                     sleep_until(intended).await;
                 }
                 End::Failure((what, fault)) => {
-                    self.worker.tally.borrow_mut().error(format!("{what}: {fault}"));
+                    self.worker.tally(self.persona).error(format!("{what}: {fault}"));
                     // As in the web client: exponential backoff with jitter.
                     let most = PAUSE_MAX.min(PAUSE_FIRST * 2_u32.pow(tries.min(5)));
                     tries += 1;
@@ -180,10 +183,10 @@ impl Session {
             sample
         });
         let own = Random::new(self.random.bits(), u64::from(self.arrival.number));
-        let link = Link::new(&worker, socket.writer, own, sample);
+        let link = Link::new((&worker, self.persona), socket.writer, own, sample);
         let mut was_there = false;
         let lang = self.lang.clone();
-        let checking = check_periodically(&worker, &link, Line::new(self.door.clone()), &lang);
+        let checking = check_periodically((&worker, self.persona), &link, Line::new(self.door.clone()), &lang);
         let end = tokio::select! {
             fault = link.read(socket.reader) => End::Failure(("hub", fault)),
             trouble = self.act(&link, wish, started, &mut was_there) => End::Failure(trouble),
@@ -238,14 +241,14 @@ impl Session {
         let greeted = Instant::now();
         if wish.is_first {
             let (felt, served) = (greeted.duration_since(wish.intended), greeted.duration_since(started));
-            self.worker.tally.borrow_mut().time(Timing::Connect, felt, served);
+            self.worker.tally(self.persona).time(Timing::Connect, felt, served);
         }
         self.command(link, greeted, "watch", &[self.view.watch()]).await?;
         self.get_offer(link, greeted, Instant::now()).await?;
         if !wish.is_first {
             let now = Instant::now();
             let (felt, served) = (now.duration_since(wish.intended), now.duration_since(started));
-            self.worker.tally.borrow_mut().time(Timing::Reconnect, felt, served);
+            self.worker.tally(self.persona).time(Timing::Reconnect, felt, served);
             if let Some((place, cut)) = wish.storm
                 && let Some(storm) = self.worker.storms.borrow_mut().get_mut(place)
             {
@@ -269,7 +272,7 @@ impl Session {
         let (answer, _) = self.get("offer", &path, link.sample.is_some()).await?;
         let now = Instant::now();
         let (felt, served) = (now.duration_since(intended), now.duration_since(started));
-        self.worker.tally.borrow_mut().time(Timing::Offer, felt, served);
+        self.worker.tally(self.persona).time(Timing::Offer, felt, served);
         if let Some(sample) = &link.sample {
             let offer = answer.unwrap_or_default();
             let has_base = sample.borrow_mut().load(&offer, now, &mut self.worker.convergence.borrow_mut());
@@ -288,7 +291,7 @@ impl Session {
         path: &str,
         keeps_body: bool,
     ) -> Result<(Option<Value>, bool), Failure> {
-        get_with(&self.worker, &mut self.line, what, path, keeps_body).await
+        get_with((&self.worker, self.persona), &mut self.line, what, path, keeps_body).await
     }
 
     /// Sends a command; true if it was accepted.
@@ -305,7 +308,7 @@ impl Session {
 
 /// A counted GET over this connection.
 pub(super) async fn get_with(
-    worker: &Worker,
+    (worker, persona): (&Worker, Persona),
     line: &mut Line,
     what: &'static str,
     path: &str,
@@ -317,7 +320,7 @@ pub(super) async fn get_with(
     };
     let request = Request { headers, keeps_body, ..Request::get(path, worker.settings.answer_limit) };
     let answer = line.call(&request).await.map_err(|fault| (what, fault))?;
-    let mut tally = worker.tally.borrow_mut();
+    let mut tally = worker.tally(persona);
     tally.count(Count::Calls, 1);
     tally.count(Count::CallBytes, answer.body_bytes);
     match answer.status {

@@ -1,8 +1,11 @@
-//! Counts of a load test: per worker for the current second, then for the whole run. Each latency is counted twice:
+//! Counts of a load test, by persona: per worker for the current second, then by stage of the run. Each latency is counted twice:
 //! from the *planned* moment, which is what a bettor notices, and from the actual one, which flatters a slow server
 //! (coordinated omission).
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Deserializer, Serializer as _, V2DeflateSerializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -76,21 +79,27 @@ pub enum Count {
     Commands,
     /// Commands rejected because the offer has changed: an odd or a match has left.
     CommandsRefused,
-    /// Calls that place a bet, including repeated ones.
+    /// Bets that were sent, each counted once: those accepted, rejected, failed and without an outcome.
     BetsSent,
     /// Bets answered with 200.
     BetsTaken,
     /// Bets answered with 400, for example because a price moved or a match was suspended.
     BetsRefused,
-    /// Bets sent again with the same key because there was no answer.
+    /// Bets given up after an error, or after as many attempts as a session makes.
+    BetsFailed,
+    /// Bets that had no outcome yet when their session left.
+    BetsLeft,
+    /// Calls that sent a bet again with the same key, because there was no answer.
     BetsRepeated,
+    /// Bettors without an account, who only build tickets.
+    BettorsWithoutAccount,
     /// Answers 429 and 503 with a `Retry-After` header.
     Shed,
 }
 
 impl Count {
     /// All counters.
-    pub const ALL: [Count; 14] = [
+    pub const ALL: [Count; 17] = [
         Count::SessionsStarted,
         Count::SessionsEnded,
         Count::Frames,
@@ -103,7 +112,10 @@ impl Count {
         Count::BetsSent,
         Count::BetsTaken,
         Count::BetsRefused,
+        Count::BetsFailed,
+        Count::BetsLeft,
         Count::BetsRepeated,
+        Count::BettorsWithoutAccount,
         Count::Shed,
     ];
 
@@ -122,7 +134,10 @@ impl Count {
             Count::BetsSent => "bets_sent",
             Count::BetsTaken => "bets_taken",
             Count::BetsRefused => "bets_refused",
+            Count::BetsFailed => "bets_failed",
+            Count::BetsLeft => "bets_left",
             Count::BetsRepeated => "bets_repeated",
+            Count::BettorsWithoutAccount => "bettors_without_account",
             Count::Shed => "shed",
         }
     }
@@ -132,8 +147,6 @@ impl Count {
 #[derive(Clone, Debug)]
 pub struct Times(Histogram<u64>);
 
-/// Texts of rejected bets that are counted separately.
-const REFUSALS_MAX: usize = 100;
 /// Longer times count as one hour.
 const TIME_MAX_US: u64 = 3_600_000_000;
 
@@ -157,6 +170,27 @@ impl Times {
     /// Adds the values of another distribution.
     pub fn add(&mut self, other: &Times) {
         let _ = self.0.add(&other.0);
+    }
+
+    /// Reads values that [`Times::encoded`] wrote.
+    ///
+    /// # Errors
+    /// The text is no such values.
+    pub fn decoded(text: &str) -> Result<Times, String> {
+        let bytes = STANDARD.decode(text).map_err(|error| error.to_string())?;
+        let read: Histogram<u64> =
+            Deserializer::new().deserialize(&mut bytes.as_slice()).map_err(|error| format!("{error:?}"))?;
+        let mut times = Times::default();
+        times.0.add(&read).map_err(|error| error.to_string())?;
+        Ok(times)
+    }
+
+    /// All values in the compressed form of HdrHistogram, version 2, in base64; microseconds.
+    pub fn encoded(&self) -> String {
+        let mut bytes = Vec::new();
+        // Writing into memory cannot fail.
+        let _ = V2DeflateSerializer::new().serialize(&self.0, &mut bytes);
+        STANDARD.encode(bytes)
     }
 
     /// The number of values.
@@ -206,8 +240,13 @@ pub struct Tally {
     timings: [Option<Box<Pair>>; Timing::ALL.len()],
     /// Errors by their kind.
     pub errors: BTreeMap<String, u64>,
-    /// Rejected bets by the text of the rejection.
+    /// Rejected bets by the code of the rejection.
     pub refusals: BTreeMap<String, u64>,
+}
+
+/// The load tester's own state.
+#[derive(Clone, Debug, Default)]
+pub struct Health {
     /// Delay of the worker's own clock: the error that it adds to latencies.
     pub late: Times,
     /// CPU time of the worker's thread.
@@ -218,7 +257,36 @@ pub struct Tally {
     pub connections: u64,
 }
 
+impl Health {
+    /// Adds the state of another worker.
+    pub fn add(&mut self, other: &Health) {
+        self.late.add(&other.late);
+        self.busy += other.busy;
+        self.waited += other.waited;
+        self.connections += other.connections;
+    }
+}
+
 impl Tally {
+    /// The sum of several.
+    pub fn sum<'a>(tallies: impl IntoIterator<Item = &'a Tally>) -> Tally {
+        let mut sum = Tally::default();
+        tallies.into_iter().for_each(|tally| sum.add(tally));
+        sum
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.errors.is_empty()
+            && self.counts.iter().all(|count| *count == 0)
+            && self.timings.iter().all(Option::is_none)
+    }
+
+    /// The values of a latency, for adding to them.
+    pub fn times_mut(&mut self, what: Timing) -> &mut Pair {
+        self.timings[what as usize].get_or_insert_default()
+    }
+
     /// Increases a counter.
     pub fn count(&mut self, what: Count, by: u64) {
         self.counts[what as usize] += by;
@@ -231,7 +299,7 @@ impl Tally {
 
     /// Adds a latency.
     pub fn time(&mut self, what: Timing, felt: Duration, served: Duration) {
-        let pair = self.timings[what as usize].get_or_insert_default();
+        let pair = self.times_mut(what);
         pair.felt.record(felt);
         pair.served.record(served);
     }
@@ -246,13 +314,12 @@ impl Tally {
         *self.errors.entry(kind).or_default() += 1;
     }
 
-    /// Counts a rejected bet. A text may contain the names of a match, so the number of texts is limited.
-    pub fn refusal(&mut self, text: &str) {
-        let text = if self.refusals.len() < REFUSALS_MAX || self.refusals.contains_key(text) { text } else { "other" };
-        *self.refusals.entry(text.to_owned()).or_default() += 1;
+    /// Counts a rejected bet by the code of its rejection.
+    pub fn refusal(&mut self, code: String) {
+        *self.refusals.entry(code).or_default() += 1;
     }
 
-    /// Adds the counts of another worker, including its connections.
+    /// Adds the counts of another.
     pub fn add(&mut self, other: &Tally) {
         self.counts.iter_mut().zip(other.counts).for_each(|(count, more)| *count += more);
         for (mine, theirs) in self.timings.iter_mut().zip(&other.timings) {
@@ -262,16 +329,12 @@ impl Tally {
                 mine.served.add(&theirs.served);
             }
         }
-        for (text, count) in &other.refusals {
-            *self.refusals.entry(text.clone()).or_default() += count;
+        for (code, count) in &other.refusals {
+            *self.refusals.entry(code.clone()).or_default() += count;
         }
         for (kind, count) in &other.errors {
             *self.errors.entry(kind.clone()).or_default() += count;
         }
-        self.late.add(&other.late);
-        self.busy += other.busy;
-        self.waited += other.waited;
-        self.connections += other.connections;
     }
 }
 
@@ -296,6 +359,18 @@ mod tests {
         assert!(bets.served.max_ms() < 10.1);
         assert_eq!(one.errors["bet: status 503"], 2);
         assert!(one.times(Timing::Offer).is_none());
+    }
+
+    #[test]
+    fn times_are_the_same_after_a_file() {
+        let mut times = Times::default();
+        for us in [3, 40, 500_000, 90_000_000] {
+            times.record(Duration::from_micros(us));
+        }
+        let read = Times::decoded(&times.encoded()).expect("values");
+        assert_eq!([0.1, 0.5, 0.99].map(|at| read.quantile_ms(at)), [0.1, 0.5, 0.99].map(|at| times.quantile_ms(at)));
+        assert_eq!((read.len(), read.max_ms()), (times.len(), times.max_ms()));
+        assert!(Times::decoded("SGVsbG8=").is_err() && Times::decoded("?").is_err());
     }
 
     #[test]

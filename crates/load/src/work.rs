@@ -8,11 +8,12 @@
 
 use super::accounts::Account;
 use super::catalogue::Catalogue;
+use super::personas::Persona;
 use super::plan::{Arrival, Storm};
 use super::process;
 use super::results::Convergence;
 use super::session::Session;
-use super::tally::{Tally, Times};
+use super::tally::{Health, Tally, Times};
 use super::target::Target;
 use super::worker::{ActiveStorm, Clock, SCRATCH_BYTES, Settings, StormTally, Worker};
 use std::cell::{Cell, RefCell};
@@ -29,6 +30,9 @@ const LATENESS_CHECK_EVERY: Duration = Duration::from_millis(10);
 /// leave in between.
 const MARGIN: Duration = Duration::from_millis(5);
 
+/// Counts by persona.
+pub(super) type Tallies = [Tally; Persona::ALL.len()];
+
 /// A report of a worker.
 #[derive(Debug)]
 pub(super) enum FromWorker {
@@ -36,13 +40,15 @@ pub(super) enum FromWorker {
     Second {
         /// The number of the second, from 0.
         second: u64,
-        /// The counts of the second.
-        tally: Box<Tally>,
+        /// The counts of the second, by persona.
+        tallies: Box<Tallies>,
+        /// The thread's own state.
+        health: Health,
     },
     /// The worker has ended.
     Done {
         /// The counts since the last full second.
-        rest: Box<Tally>,
+        rest: Box<Tallies>,
         /// The findings of its sampled sessions.
         convergence: Convergence,
         /// The storms as its sessions experienced them.
@@ -72,7 +78,8 @@ pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::Unbound
         target: share.target.clone(),
         settings: Arc::clone(&share.settings),
         clock: share.clock,
-        tally: RefCell::default(),
+        tallies: Default::default(),
+        health: RefCell::default(),
         catalogue: share.catalogue.clone(),
         accounts: Arc::clone(&share.accounts),
         scratch: RefCell::new(vec![0; SCRATCH_BYTES]),
@@ -98,10 +105,10 @@ pub(super) fn work(share: Share, arrivals: Vec<Arrival>, hand_in: &mpsc::Unbound
             _ = stop.wait_for(|stop| *stop) => {}
         }
     });
-    let rest = Box::new(worker.tally.take());
-    // Closes the connections: the tasks are dropped with their runtime.
+    // Closes the connections and ends the sessions, which then count what they leave.
     drop(local);
     drop(runtime);
+    let rest = Box::new(worker.tallies.each_ref().map(RefCell::take));
     let done = FromWorker::Done { rest, convergence: worker.convergence.take(), storms: worker.storms.take() };
     // If the engine is gone, there is no one to report to.
     let _ = hand_in.send(done);
@@ -119,12 +126,13 @@ async fn hand_in_seconds(worker: Rc<Worker>, seconds: u64, hand_in: mpsc::Unboun
     let mut before = process::thread_times().unwrap_or_default();
     for second in 0..seconds {
         sleep_until(worker.clock.begin + Duration::from_secs(second + 1) - MARGIN).await;
-        let mut tally = Box::new(worker.tally.take());
+        let tallies = Box::new(worker.tallies.each_ref().map(RefCell::take));
+        let mut health = worker.health.take();
         let now = process::thread_times().unwrap_or_default();
-        (tally.busy, tally.waited) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
+        (health.busy, health.waited) = (now.0.saturating_sub(before.0), now.1.saturating_sub(before.1));
         before = now;
-        tally.connections = worker.connections.get();
-        if hand_in.send(FromWorker::Second { second, tally }).is_err() {
+        health.connections = worker.connections.get();
+        if hand_in.send(FromWorker::Second { second, tallies, health }).is_err() {
             return;
         }
     }
@@ -135,7 +143,7 @@ async fn listen_to_the_heart(worker: Rc<Worker>) {
     beats.set_missed_tick_behavior(MissedTickBehavior::Burst);
     loop {
         let due = beats.tick().await;
-        worker.tally.borrow_mut().late.record(due.elapsed());
+        worker.health.borrow_mut().late.record(due.elapsed());
     }
 }
 

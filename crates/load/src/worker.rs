@@ -3,11 +3,11 @@
 
 use super::accounts::Account;
 use super::catalogue::Catalogue;
-use super::personas::ThinkTimes;
+use super::personas::{Persona, ThinkTimes};
 use super::results::Convergence;
-use super::tally::{Tally, Times};
+use super::tally::{Health, Tally, Times};
 use super::target::Target;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
@@ -25,6 +25,8 @@ pub struct Settings {
     pub think: ThinkTimes,
     /// One in this many sessions is sampled; 0 for none.
     pub sample_every: u32,
+    /// The number of testers that share the plan.
+    pub parts: u32,
     /// How often a sampled session compares its copy with a fresh offer.
     pub check_every: Duration,
     /// The seed of all random numbers.
@@ -81,8 +83,10 @@ pub struct Worker {
     pub settings: Arc<Settings>,
     /// The clocks.
     pub clock: Clock,
-    /// The counts of the current second.
-    pub tally: RefCell<Tally>,
+    /// The counts of the current second, by persona.
+    pub tallies: [RefCell<Tally>; Persona::ALL.len()],
+    /// This thread's own state in the current second.
+    pub health: RefCell<Health>,
     /// The current matches and odds.
     pub catalogue: watch::Receiver<Arc<Catalogue>>,
     /// Accounts that are not in use, shared by all workers.
@@ -100,6 +104,11 @@ pub struct Worker {
 }
 
 impl Worker {
+    /// The counts of the sessions of a persona.
+    pub fn tally(&self, persona: Persona) -> RefMut<'_, Tally> {
+        self.tallies[persona.place()].borrow_mut()
+    }
+
     /// Takes an unused account.
     pub fn take_account(&self) -> Option<Account> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner).pop()

@@ -88,7 +88,8 @@ impl AnswerBodies for CallTexts {
             Rejection::OwnLimit { left, .. } => Some(left),
             _ => None,
         };
-        error::body_with_pairs(&rejection_text(rejection, sides, self.lang, &self.currency), changed, left)
+        let text = rejection_text(rejection, sides, self.lang, &self.currency);
+        error::body_of_ticket(&text, rejection.key(), changed, left)
     }
 
     fn accepted(&self, bet: &AcceptedBetFacts<'_>) -> Vec<u8> {

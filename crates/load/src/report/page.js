@@ -193,16 +193,19 @@ const latency = (name) => run.latency[name];
 const errors = run.errors.reduce((sum, error) => sum + error.count, 0);
 const failures = run.convergence.mismatches + run.convergence.gaps + run.convergence.late;
 
-document.getElementById("title").textContent = run.demand.target;
-document.title = `kvota load: ${run.demand.target}`;
+document.getElementById("title").textContent = run.demand.name || run.demand.target;
+document.title = `kvota load: ${run.demand.name || run.demand.target}`;
 const began = new Date(run.started_ms).toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
 document.getElementById("asked").textContent =
   `${began} · ${clock(run.duration_s)} · ${number(run.demand.sessions)} sessions · ` +
   `${[...run.demand.stages, ...run.demand.arrivals.map((it) => `${it} a second`)].join(", ")} · seed ${run.demand.seed}` +
-  (run.was_interrupted ? " · ended early" : "");
+  Object.entries(run.demand.tags).map(([key, value]) => ` · ${key} ${value}`).join("");
 const verdict = document.getElementById("verdict");
-verdict.textContent = run.passed ? "passed" : "failed";
+verdict.textContent = run.verdict;
 verdict.classList.add(run.passed ? "passed" : "failed");
+const reasons = document.getElementById("reasons");
+reasons.append(...run.reasons.map((text) => el("li", {}, text)));
+reasons.hidden = !run.reasons.length;
 const warnings = document.getElementById("warnings");
 warnings.append(...run.generator.warnings.map((text) => el("p", {}, text)));
 warnings.hidden = !run.generator.warnings.length;
@@ -293,8 +296,15 @@ table("latency", ["", "count", "mean", "p50", "p90", "p95", "p99", "p99.9", "max
       { text: number(it.uncorrected.max), class: "quiet" }];
   }));
 table("thresholds", run.thresholds.length ? ["", "measured", "limit", ""] : [], run.thresholds.map((it) =>
-  [it.name, number(it.value), number(it.limit), { text: it.passed ? "held" : "crossed", class: it.passed ? "good" : "bad" }]));
+  [{ text: it.is_default ? `${it.name} (usual)` : it.name, class: "text" }, number(it.value), number(it.limit), { text: it.passed ? "held" : "crossed", class: it.passed ? "good" : "bad" }]));
 table("errors", [], run.errors.map((error) => [{ text: error.kind, class: "text" }, number(error.count)]));
+table("refusals", [], run.refusals.map((refusal) => [{ text: refusal.kind, class: "text" }, number(refusal.count)]));
+const measured = KINDS.filter((name) => run.parts.some((part) => part.latency[name]));
+table("parts", ["stage", "persona", "sessions", ...measured.map((name) => NAMES[name]), "bets taken", "errors"], run.parts.map((part) => [
+  part.stage, { text: part.persona, class: "text" }, number(part.counts.sessions_started),
+  ...measured.map((name) => number(part.latency[name]?.p99)), number(part.counts.bets_taken),
+  number(part.errors.reduce((sum, error) => sum + error.count, 0)),
+]));
 table("convergence", [], [
   ["sampled connections", number(run.convergence.sessions)],
   ["fresh offers got", number(run.convergence.checks)],
