@@ -6,7 +6,6 @@ import { cx } from '../../components/cx'
 import { isOfList } from '../../components/pageKeys'
 import { useInSteps } from '../../components/useInSteps'
 import { usePanelRoom } from '../../components/usePanelRoom'
-import { useScreen } from '../../components/useScreen'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { type MarketGroup, selectHasDetail, selectMarketGroups, selectMatch } from '../../platform/offer/offerSelectors'
@@ -102,14 +101,12 @@ function Markets({ matchId }: { matchId: MatchId }) {
 }
 
 function Cards({ matchId, groups }: { matchId: MatchId; groups: readonly MarketGroup[] }) {
-  const isPhone = useScreen() === 'phone'
-  const { isBeside, hasTwoColumns } = usePanelRoom()
+  const { hasTwoColumns } = usePanelRoom()
   const mounted = useInSteps(FIRST_CARDS, MORE_CARDS, groups.length)
   const weights = useAppSelector((state) => selectWeights(state, groups), shallowEqual)
-  const isOneColumn = isPhone || (isBeside && !hasTwoColumns)
-  const columns = isOneColumn ? [groups] : inTwoColumns(groups, weights)
+  const columns = hasTwoColumns ? inTwoColumns(groups, weights) : [groups]
   return (
-    <div className={cx(styles.columns, isOneColumn && styles.one)}>
+    <div className={cx(styles.columns, !hasTwoColumns && styles.one)}>
       {columns.map((column, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place.
         <div key={place} className={styles.column}>
