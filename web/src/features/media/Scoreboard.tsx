@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
+import { cx } from '../../components/cx'
 import { Spinner } from '../../components/Spinner'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -61,7 +62,7 @@ export function Scoreboard({ matchId, asked, again, width, tab, onFieldName }: S
   }
   if (!url) {
     return (
-      <div className={styles.state}>
+      <div className={cx(styles.state, asked.status === 'none' && styles.none)}>
         <p>{t('trackerUnavailable')}</p>
         {asked.status === 'failed' && <Button onClick={again}>{t('tryAgain')}</Button>}
       </div>
