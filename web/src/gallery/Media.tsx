@@ -120,7 +120,8 @@ function Tracker({ is, state, match = SOCCER, width = 355 }: TrackerProps) {
   )
 }
 
-const HEIGHTS = { 355: 242, 530: 432 } as const
+/** The height of the page without its tabs at 355 px, and with them at 530 px. */
+const HEIGHTS = { 355: 356, 530: 392 } as const
 
 /** The scoreboard page in a shadow root, because its style sheet is written for a separate page. */
 function Shadow({

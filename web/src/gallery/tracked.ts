@@ -53,7 +53,7 @@ export function trackerPage(root: ShadowRoot, i18n: I18n, state: TrackerState, t
   }
   const style = document.createElement('style')
   style.textContent = globalCss + trackerCss
-  const page = new Page(texts, { width, hasTabs: true }, () => undefined)
+  const page = new Page(texts, { width, hasTabs: true, isFramed: true }, () => undefined)
   // The page measures its texts, so it must be in the document first.
   root.replaceChildren(style, page.root)
   if (state === 'loading' || state === 'inactive' || state === 'gone') {
@@ -64,4 +64,7 @@ export function trackerPage(root: ShadowRoot, i18n: I18n, state: TrackerState, t
   if (state === 'statistics' || state === 'timeline') {
     page.turn(state)
   }
+  // Screenshots wait for the drawing of the sport.
+  root.host.toggleAttribute('data-waiting', true)
+  void page.loaded().then(() => root.host.toggleAttribute('data-waiting', false))
 }

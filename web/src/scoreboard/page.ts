@@ -105,6 +105,11 @@ export class Page {
     this.root.classList.toggle('stale', view.isStale)
   }
 
+  /** Resolves once the drawing of the match is loaded and shown. */
+  async loaded(): Promise<void> {
+    await this.#field?.loaded
+  }
+
   /** Updates what depends on the time, between messages. */
   tick(serverNowMs: number): void {
     this.#nowMs = serverNowMs

@@ -162,25 +162,37 @@ export function service(
 
 export type WingLine = readonly [text: string, size: 'big' | 'mid' | 'small' | 'gap']
 
-/** Figures beside a narrow ground, in the middle of the free space on that side. Long texts are compressed. */
+/** Figures beside a narrow ground, in the middle of the free space on that side. A long name gets a second line. */
 export function wing(c: Canvas, side: Side, lines: readonly WingLine[]): SVGElement[] {
   const room = side === 1 ? c.left : c.width - c.right
   const x = side === 1 ? room / 2 + 2 : c.width - room / 2 - 2
-  const steps = { big: c.isWide ? 31 : 24, mid: 20, small: c.isWide ? 17 : 15, gap: 8 }
+  const steps = { big: c.isWide ? 31 : 24, mid: c.isWide ? 20 : 16, small: c.isWide ? 17 : 15, gap: 8 }
+  // The usual width of a letter, in px: before layout a text has no length.
   const letters = { big: c.isWide ? 15 : 12, mid: c.isWide ? 8.6 : 7, small: c.isWide ? 6.2 : 5.4, gap: 0 }
-  let y = (c.height - lines.reduce((sum, [, size]) => sum + steps[size], 0)) / 2
-  return lines.flatMap(([text, size]) => {
+  const fits = (text: string, size: WingLine[1]) => text.length * letters[size] <= room - 8
+  const rows = lines.flatMap(([text, size]): WingLine[] =>
+    fits(text, size) ? [[text, size]] : halves(text).map((part) => [part, size]),
+  )
+  let y = (c.height - rows.reduce((sum, [, size]) => sum + steps[size], 0)) / 2
+  return rows.flatMap(([text, size]) => {
     y += steps[size]
     if (!text) {
       return []
     }
     const element = words([x, y - 4], text, `wing ${size}`)
-    if (text.length * letters[size] > room - 8) {
+    if (!fits(text, size)) {
       element.setAttribute('textLength', short(room - 10))
       element.setAttribute('lengthAdjust', 'spacingAndGlyphs')
     }
     return [element]
   })
+}
+
+/** The two parts of a text, divided at the space nearest to its middle. */
+function halves(text: string): readonly string[] {
+  const spaces = [...text.matchAll(/ /g)].map(({ index }) => index)
+  const [at] = spaces.sort((a, b) => Math.abs(a - text.length / 2) - Math.abs(b - text.length / 2))
+  return at === undefined ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }
 
 /** The attacked end lights up, with an arrow head that points to it. Corners in units of the ground. */

@@ -20,7 +20,7 @@ import { isBreakPoint, isFromRight, makeFamily as tennis } from './tennis'
 import { wayOut } from './ways'
 
 const GROUND =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><g id="a-surround"/><g id="a-court"/></svg>'
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 50"><g id="a-surround"/><g id="a-court"/></svg>'
 const CANVAS: Canvas = placeGround(GROUND, 355).canvas
 
 interface Given {
