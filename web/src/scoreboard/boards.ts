@@ -72,9 +72,3 @@ export function target(match: TrackedMatch): number | null {
   }
   return Math.max(first[0], first[1]) + 1
 }
-
-/** The number of the current round, for sports that have only rounds. */
-export function round(match: TrackedMatch): number | null {
-  const number = /^round_(\d{1,2})$/.exec(match.status ?? '')?.[1]
-  return number === undefined ? null : Number(number)
-}

@@ -2,7 +2,7 @@
 import type { Pair } from '../domain/offer'
 import { gameName } from '../i18n/gameName'
 import type { Width } from './address'
-import { boardKind, partStatus, round } from './boards'
+import { boardKind, partStatus } from './boards'
 import { html } from './dom'
 import type { Texts } from './texts'
 import type { TrackedMatch } from './tracked'
@@ -55,7 +55,7 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
   if (kind.part === 'innings' && match.game) {
     return cricketColumns(match, match.game, texts)
   }
-  if (match.scores.length === 0 && round(match) === null && !match.score) {
+  if (match.scores.length === 0 && kind.part !== 'round' && !match.score) {
     return []
   }
   const isOver = match.status === 'ended'

@@ -188,13 +188,15 @@ function legChart(width: Width, leg: Pair<number[]>, start: number, isWhole: boo
   const visits = Math.max(8, ...leg.map((values) => values.length))
   const x = (visit: number) => left + (visit / visits) * (right - left)
   const y = (points: number) => bottom - (points / start) * (bottom - top)
+  // The label of the side with more points left is above that of the other one.
+  const higher = (leg[0].at(-1) ?? 0) > (leg[1].at(-1) ?? 0) ? 1 : 2
   const line = (side: Side) => {
     const spots = of(leg, side).map((points, visit): Spot => [x(visit), y(points)])
     const [endX, endY] = spots.at(-1) ?? [left, top]
     return [
       svg('path', { class: `worm ${nameOf(side)}-line`, d: `M${spots.map(point).join('L')}` }),
       ...spots.slice(isWhole ? 1 : 0).map(([a, b]) => mark(side, a, b)),
-      words([endX + 8, endY + (side === 2 ? -2 : 8)], of(leg, side).at(-1) ?? '', `now ${nameOf(side)}`, 'start'),
+      words([endX + 8, endY + (side === higher ? -2 : 8)], of(leg, side).at(-1) ?? '', `now ${nameOf(side)}`, 'start'),
     ]
   }
   const finish = svg('rect', {

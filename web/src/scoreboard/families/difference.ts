@@ -8,6 +8,7 @@ import { svg } from '../dom'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { isGoal } from '../history'
+import type { Seen } from '../sample'
 import { freshStep, of, runs, type ScoreStep, scoreSteps, sideOf } from '../seen'
 import { CHART_HEIGHT, nameOf } from '../sides'
 import { badge, type Canvas, glow, type Spot, scoredAt, short, words } from '../stage'
@@ -106,6 +107,8 @@ const ATTACKED: Readonly<Record<number, readonly [number, number, number, number
 interface Course {
   readonly steps: readonly ScoreStep[]
   readonly isWhole: boolean
+  /** Where the chart begins if the beginning of the match is missing. */
+  readonly begin: { readonly at: number; readonly by: number } | null
 }
 
 /** The course of the score: that of the history, otherwise what this page has seen. */
@@ -128,7 +131,16 @@ function courseOf(tracked: Tracked, gainMax: number): Course {
     timed.length === steps.length &&
     first.score[0] + first.score[1] <= Math.max(1, gainMax) &&
     first.score[0] * first.score[1] === 0
-  return { steps: timed, isWhole }
+  return { steps: timed, isWhole, begin: isWhole ? { at: 0, by: 0 } : ofHistory.length > 0 ? null : firstSeen(seen) }
+}
+
+/** The first state that was seen, or that after the last gap in which the score changed. */
+function firstSeen(seen: Seen): Course['begin'] {
+  const gap = seen.findLastIndex(
+    ({ isAfterGap, score }, index) => isAfterGap && String(score) !== String(seen[index - 1]?.score),
+  )
+  const { score, seconds } = seen[Math.max(0, gap)] ?? {}
+  return score && typeof seconds === 'number' ? { at: seconds, by: score[0] - score[1] } : null
 }
 
 export function makeFamily(sportId: number): Family {
@@ -220,7 +232,7 @@ function nameOfPart(status: string | null, { status: text }: Texts): string | nu
 /** Changes of the time that are too small to be seen do not draw the chart again. */
 const MOMENTS = 240
 
-function flowOf(input: Input, { steps, isWhole }: Course, rules: Rules): Flow {
+function flowOf(input: Input, { steps, begin }: Course, rules: Rules): Flow {
   const { tracked, texts, names } = input
   const { t } = texts
   const regular = rules.part * rules.parts * 60
@@ -244,12 +256,13 @@ function flowOf(input: Input, { steps, isWhole }: Course, rules: Rules): Flow {
     const status = partStatus(boardKind(tracked.match.sportId), index)
     return [index * rules.part * 60, nameOfPart(status, texts) ?? String(index + 1)] as const
   })
-  const isFromStart = isWhole && shown.length === steps.length
+  const [first] = points
+  const from = (shown.length === steps.length ? begin : null) ?? first ?? { at: 0, by: 0 }
   return {
     caption: t(rules.isGoals ? 'trackerGoalDifference' : 'trackerPointDifference'),
     summary,
-    key: JSON.stringify([points, moment, end]),
-    draw: (width) => differenceChart(width, points, { end, now: (moment / MOMENTS) * end, parts, isFromStart, rules }),
+    key: JSON.stringify([points, from, moment, end]),
+    draw: (width) => differenceChart(width, points, { end, now: (moment / MOMENTS) * end, parts, from, rules }),
   }
 }
 
@@ -260,26 +273,24 @@ interface ChartOptions {
   readonly end: number
   readonly now: number
   readonly parts: readonly (readonly [seconds: number, name: string])[]
-  readonly isFromStart: boolean
+  readonly from: { readonly at: number; readonly by: number }
   readonly rules: Rules
 }
 
 function differenceChart(
   width: Width,
   points: readonly { readonly at: number; readonly by: number; readonly side: Side }[],
-  { end, now, parts, isFromStart, rules }: ChartOptions,
+  { end, now, parts, from, rules }: ChartOptions,
 ): SVGElement[] {
   const [left, right, top, bottom] = [margin(width), width - margin(width) - 22, 10, CHART_HEIGHT - 18]
-  const up = Math.max(rules.least, ...points.map(({ by }) => by))
-  const down = Math.max(rules.least, ...points.map(({ by }) => -by))
+  const up = Math.max(rules.least, from.by, ...points.map(({ by }) => by))
+  const down = Math.max(rules.least, -from.by, ...points.map(({ by }) => -by))
   const x = (seconds: number) => left + (seconds / end) * (right - left)
   const y = (by: number) => top + ((up - by) / (up + down)) * (bottom - top)
-  const [first] = points
   const last = points.at(-1)?.by ?? 0
   const steps = points.map(({ at, by }) => `H${short(x(at))}V${short(y(by))}`).join('')
-  const start = isFromStart || !first ? 0 : first.at
-  const line = `M${short(x(start))} ${short(y(isFromStart || !first ? 0 : first.by))}${steps}H${short(x(now))}`
-  const area = `${line}V${short(y(0))}H${short(x(start))}z`
+  const line = `M${short(x(from.at))} ${short(y(from.by))}${steps}H${short(x(now))}`
+  const area = `${line}V${short(y(0))}H${short(x(from.at))}z`
   serial += 1
   const half = (side: Side) => {
     const id = `half-${nameOf(side)}-${serial}`

@@ -19,8 +19,7 @@ import { breaksOf, makeFamily as snooker } from './snooker'
 import { isBreakPoint, isFromRight, makeFamily as tennis } from './tennis'
 import { wayOut } from './ways'
 
-const GROUND =
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 50"><g id="a-surround"/><g id="a-court"/></svg>'
+const GROUND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 50"><g id="a-surround"/><g id="a-court"/></svg>'
 const CANVAS: Canvas = placeGround(GROUND, 355).canvas
 
 interface Given {
@@ -186,6 +185,20 @@ describe('the difference', () => {
     const scene = sceneOf(difference, [match], { history: { ...NO_HISTORY, incidents: incidents.slice(1) } })
     expect(scene.statistics).toEqual([])
     expect(scene.flow).not.toBe(null)
+  })
+
+  it('begins with the first state that was seen', () => {
+    const clock = (seconds: number) => ({ kind: 'stopped', seconds }) as const
+    const changes = [
+      { ...match, score: [9, 5], clock: clock(1800) } as const,
+      { score: [10, 5], clock: clock(2400) } as const,
+    ]
+    const edge = sceneOf(difference, changes)
+      .flow?.draw(530)
+      .map((node) => node.querySelector('.edge')?.getAttribute('d'))
+      .find(Boolean)
+    // Half of 480 px, and the heights of a lead of four and of five.
+    expect(edge).toMatch(/^M254 17H334V10H/)
   })
 
   it('a basket shows its points, but not those of several scores together', () => {
