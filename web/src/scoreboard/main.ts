@@ -5,7 +5,6 @@
 import '../styles/tokens.css'
 import '../styles/global.css'
 import './scoreboard.css'
-import { sportClass } from '../domain/sportClass'
 import { type LanguageCode, LOCALES } from '../i18n/locale'
 import { backoffMs } from '../protocol/backoff'
 import { BROWSER } from '../protocol/browserHub'
@@ -74,9 +73,6 @@ async function start(address: Address): Promise<void> {
   )
   const draw = () => {
     page.show(shown, link.serverNow())
-    if (shown.kind === 'shown') {
-      page.root.dataset['sport'] = sportClass(shown.tracked.match.sportId)
-    }
   }
   if (!address.hasTabs) {
     window.addEventListener('message', ({ source, origin, data }) => {

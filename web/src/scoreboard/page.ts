@@ -1,4 +1,5 @@
 /** The scoreboard page: three tabs and one panel. It is created once and then updated. */
+import { sportClass } from '../domain/sportClass'
 import type { TranslationKey } from '../i18n/keys'
 import type { Address } from './address'
 import { html, say } from './dom'
@@ -122,7 +123,7 @@ export class Page {
     this.#drawn = tracked
     this.#nowMs = serverNowMs
     const { sportId } = tracked.match
-    this.root.dataset['sportId'] = String(sportId)
+    this.root.dataset['sport'] = sportClass(sportId)
     const title = this.#texts.t(hasFamily(sportId) ? 'trackerField' : 'score')
     if (this.#field?.sportId !== sportId) {
       const field = new Frame(sportId, this.#texts, { width: this.#width, isFramed: this.#isFramed })

@@ -100,6 +100,7 @@ describe('tennis', () => {
     [['30', '40'], true],
     [['40', '40'], false],
     [['40', 'AD'], true],
+    [['40', 'A'], true],
     [['AD', '40'], false],
   ])('%j is a break point: %s', (game, expected) => {
     expect(isBreakPoint(game, 1)).toBe(expected)

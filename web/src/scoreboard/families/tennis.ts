@@ -11,7 +11,16 @@ import { CHART_HEIGHT, nameOf } from '../sides'
 import { type Canvas, type Spot, service, short } from '../stage'
 import { type Bar, bar } from '../statistics'
 
-const POINTS = ['0', '15', '30', '40', 'AD']
+const POINTS = ['0', '15', '30', '40']
+const ADVANTAGE = POINTS.length
+
+/** The number of points in a game: `AD` and `A` are an advantage. Below 0 for any other text. */
+function count(text: string, isTiebreak: boolean): number {
+  if (isTiebreak) {
+    return /^\d{1,3}$/.test(text) ? Number(text) : -1
+  }
+  return text === 'AD' || text === 'A' ? ADVANTAGE : POINTS.indexOf(text)
+}
 
 export function makeFamily(): Family {
   return { ground: () => import('../grounds/tennis.svg?raw'), scene: sceneOf }
@@ -49,13 +58,13 @@ function sceneOf(input: Input): Scene {
 
 /** Whether the receiver wins the game with the next point. */
 export function isBreakPoint(game: Pair<string>, server: Side): boolean {
-  const [own, other] = [of(game, server), of(game, server === 1 ? 2 : 1)]
-  return other === 'AD' || (other === '40' && own !== '40' && own !== 'AD')
+  const [own, other] = [count(of(game, server), false), count(of(game, server === 1 ? 2 : 1), false)]
+  return other === ADVANTAGE || (other === ADVANTAGE - 1 && own >= 0 && own < other)
 }
 
 /** Whether the next service is from the right: after an even number of points. Null if the points are unknown. */
 export function isFromRight(game: Pair<string> | null, isTiebreak: boolean): boolean | null {
-  const counts = game?.map((text) => (isTiebreak ? (/^\d{1,3}$/.test(text) ? Number(text) : -1) : POINTS.indexOf(text)))
+  const counts = game?.map((text) => count(text, isTiebreak))
   const [home = -1, away = -1] = counts ?? []
   return home < 0 || away < 0 ? null : (home + away) % 2 === 0
 }
@@ -85,18 +94,17 @@ function pointsOf(seen: Seen): Chip[] {
   let last: Pair | null = null
   let games = ''
   for (const { game, scores, isTiebreak } of seen) {
-    const count: Pair | null =
-      game && (isTiebreak ? [Number(game[0]), Number(game[1])] : [POINTS.indexOf(game[0]), POINTS.indexOf(game[1])])
-    if (String(scores) !== games || !count) {
+    const points: Pair | null = game && [count(game[0], isTiebreak), count(game[1], isTiebreak)]
+    if (String(scores) !== games || !points) {
       chips.length = 0
       games = String(scores)
     } else if (last && game) {
-      const [up, down] = [count[0] - last[0], count[1] - last[1]]
+      const [up, down] = [points[0] - last[0], points[1] - last[1]]
       if (up === 0 && down === 0) {
         continue
       }
       // After an advantage that was lost, one side goes back to 40: the other one has won the point.
-      const isBack = !isTiebreak && Math.max(...last) === 4 && Math.max(...count) === 3
+      const isBack = !isTiebreak && Math.max(...last) === ADVANTAGE && Math.max(...points) < ADVANTAGE
       if (isBack) {
         chips.push({ text: game.join(':'), side: up < 0 ? 2 : 1 })
       } else if (up + down === 1) {
@@ -105,7 +113,7 @@ function pointsOf(seen: Seen): Chip[] {
         chips.length = 0
       }
     }
-    last = count
+    last = points
   }
   return chips.reverse().slice(0, 6)
 }
@@ -140,10 +148,10 @@ function setsOf({ tracked, extras }: Input): SetBars[] {
 
 function flowOf({ texts, names }: Input, sets: readonly SetBars[]): Flow {
   const games = sets.flatMap((set) => set.games)
-  const count = (side: Side) => games.filter(({ winner }) => winner === side).length
+  const won = (side: Side) => games.filter(({ winner }) => winner === side).length
   const breaks = (side: Side) => games.filter(({ winner, isBreak }) => winner === side && isBreak).length
   const part = (side: Side) =>
-    texts.t('trackerGamesAndBreaks', { name: of(names, side), games: count(side), breaks: breaks(side) })
+    texts.t('trackerGamesAndBreaks', { name: of(names, side), games: won(side), breaks: breaks(side) })
   return {
     caption: texts.t('trackerGames'),
     summary: `${part(1)}; ${part(2)}.`,
@@ -155,8 +163,8 @@ function flowOf({ texts, names }: Input, sets: readonly SetBars[]): Flow {
 const GAP = 16
 
 function gamesChart(width: Width, sets: readonly SetBars[], nameOfSet: (index: number) => string): SVGElement[] {
-  const count = sets.reduce((sum, { missed, games }) => sum + missed + games.length, 0)
-  const step = Math.min(24, (width - 2 * margin(width) - GAP * (sets.length - 1)) / (count + 3))
+  const columns = sets.reduce((sum, { missed, games }) => sum + missed + games.length, 0)
+  const step = Math.min(24, (width - 2 * margin(width) - GAP * (sets.length - 1)) / (columns + 3))
   const middle = 37
   let x = margin(width)
   return [
