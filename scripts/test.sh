@@ -121,6 +121,8 @@ test_rust() {
     check "rust: rows of docs/reliability.md name tests" reliability_rows
     check "rust: documentation tests" cargo test "${features[@]}" --doc
     count_doctests "rust: documentation tests"
+    check "rust: pages of the test kits have no warnings" \
+        env RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p kvota-actor-testkit -p kvota-testkit
 }
 
 reliability_rows() {

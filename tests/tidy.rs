@@ -10,6 +10,8 @@ mod contract;
 mod documents;
 #[path = "tidy/english.rs"]
 mod english;
+#[path = "tidy/examples.rs"]
+mod examples;
 #[path = "tidy/files.rs"]
 mod files;
 #[path = "tidy/layers.rs"]
@@ -114,7 +116,7 @@ const ENGLISH_LIMITS: &[(&str, usize)] = &[
     ("src/config", 1),
     ("src/http", 11),
     ("src/hub", 2),
-    ("src/testkit", 2),
+    ("src/testkit", 1),
     ("tests", 2),
     ("tests/faults", 2),
     ("tests/http", 1),
@@ -173,6 +175,13 @@ fn folders_import_only_lower_layers() {
 }
 
 #[test]
+fn every_item_of_the_actor_kit_has_an_example() {
+    let sources = sources_below("crates/actor-testkit/src");
+    assert!(sources.len() > 4, "the kit is read");
+    assert_tidy(&sources.iter().flat_map(examples::missing).collect::<Vec<_>>());
+}
+
+#[test]
 fn every_file_begins_with_its_purpose() {
     assert_tidy(&files::beginnings(&all_sources()));
 }
@@ -210,6 +219,7 @@ fn every_dependency_has_its_reason() {
         .unwrap_or_else(|error| panic!("web/package.json:1: {error}"));
     let manifests = [
         "Cargo.toml",
+        "crates/actor-testkit/Cargo.toml",
         "crates/domain/Cargo.toml",
         "crates/feed/Cargo.toml",
         "crates/load/Cargo.toml",

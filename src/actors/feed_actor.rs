@@ -1,6 +1,6 @@
 //! FeedActor: the only reader of the feed.
 //!
-//! - Owns one [`Liveness`] state machine per language and, through [`Sports`], the sport actors.
+//! - Owns one [`Liveness`] state machine per language and, through `Sports`, the sport actors.
 //! - Handles [`FeedInput`] from the source, over a bounded channel. Must not take an input before the last one is
 //!   applied completely.
 //! - Requests snapshots from the source, sends the changes of each message to the SportActors, and publishes the state

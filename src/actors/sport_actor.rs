@@ -9,7 +9,7 @@
 //!   not sent.
 //! - Failure: after a panic `sport_router.rs` starts a new SportActor and repeats the command. The new actor reads the sport and
 //!   its matches from the read model, and the pending texts from
-//!   [`PendingTexts`](super::pending_texts::PendingTexts), which survives the panic. It is unknown what the former actor
+//!   `PendingTexts` (`pending_texts.rs`), which survives the panic. It is unknown what the former actor
 //!   had published, so it publishes the sport again.
 
 use super::fail_point::{Moment, Point};

@@ -14,7 +14,7 @@ pub const KEEP_ALIVE_MS: u64 = 75_000;
 /// by default) still applies.
 pub const WAITING_CONNECTIONS_MAX: i32 = 4_096;
 /// A connection ends when the peer does not acknowledge sent bytes for this long: the only cure for a stuck socket,
-/// because its actor cannot run. It is longer than [`STALLED_MS_MAX`], so that a client which reads again gets the reason
+/// because its actor cannot run. It is longer than `STALLED_MS_MAX`, so that a client which reads again gets the reason
 /// first.
 pub const TCP_UNACKNOWLEDGED_MS_MAX: u64 = 45_000;
 /// How long a closing socket waits for the peer to confirm that it received everything.

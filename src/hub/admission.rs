@@ -1,5 +1,5 @@
 //! Limits the connections of the hub: in total, per source address and per session, and how many anonymous sessions an
-//! address may start. The hub asks it before the expensive part of a handshake; dropping the [`Permit`] returns what
+//! address may start. The hub asks it before the expensive part of a handshake; dropping the `Permit` returns what
 //! was counted. It must not wait, and must not know sockets.
 
 use crate::http::error::ApiError;

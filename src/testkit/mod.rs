@@ -19,21 +19,17 @@
 //!
 //! Must not import app, config, cli or telemetry.
 
-pub mod actor_tracker;
-pub mod fake;
 pub mod faulty_store;
 pub mod hub_socket;
-pub mod log_probe;
 pub mod openapi;
-pub mod probe;
 pub mod proxy;
 pub mod simulation;
 pub mod targets;
-pub mod time;
 pub mod virtual_world;
 pub mod world;
 
 pub use crate::panics::remember_panics;
+pub use kvota_actor_testkit::{actor_tracker, fake, log_probe, probe, time};
 pub use kvota_load::replica;
 pub(crate) use kvota_testkit::received;
 pub use kvota_testkit::{builders, measured, mutator, scenario, seed, slip, table};

@@ -6,6 +6,7 @@ mod failing;
 mod fakes;
 mod model;
 mod mutated;
+mod outside;
 mod probes;
 mod rules;
 mod sockets;

@@ -64,7 +64,7 @@ pub struct LoadArgs {
     /// Additional sessions for a while, AT:NUMBER:LENGTH, such as 20s:4000:10s.
     #[arg(long, value_name = "SPIKE")]
     pub spike: Vec<Spike>,
-    /// Cuts all connections, AT or AT:JITTER; they reconnect within a random time up to the jitter [5s].
+    /// Cuts all connections, AT or AT:JITTER; they reconnect within a random time up to the jitter, by default 5s.
     #[arg(long, value_name = "STORM")]
     pub storm: Vec<Storm>,
     /// Personas of the sessions, by weight.

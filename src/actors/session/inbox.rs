@@ -264,7 +264,7 @@ impl SessionInbox {
     }
 
     /// Sends what happened to a bet, if the connection watches bets. A client that reads nothing costs at most
-    /// [`BET_CHANGES_WAITING_MAX`] changes; beyond that all open bets are read again.
+    /// `BET_CHANGES_WAITING_MAX` changes; beyond that all open bets are read again.
     pub fn send_bet(&self, event: &BetEvent) {
         if !self.watches_bets() {
             return;

@@ -7,8 +7,8 @@
 //! | [`sessions`] | finds or starts the session of a connection; moves a session at login |
 //! | [`registry`] | the registry of live sessions, shared by the actors of the thread |
 //! | [`subscriptions`] | which sessions are subscribed to which match |
-//! | [`inbox`], [`handle`] | what a connection receives from its session; how it sends commands to it |
-//! | [`connections`], [`store_line`] | the index of all connections; the store with a time limit |
+//! | [`inbox`], `handle` | what a connection receives from its session; how it sends commands to it |
+//! | `connections`, `store_line` | the index of all connections; the store with a time limit |
 //! | `other_nodes` | what other nodes did to sessions and cookies |
 //! | `cash_out_values` | the cash-out values of watched bets |
 //! | `ticket_info` | the ticket as it is shown in one language |

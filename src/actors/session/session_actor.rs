@@ -1,8 +1,8 @@
 //! SessionActor: the session of one bettor, either an anonymous cookie or an account on all of its devices.
 //!
 //! - Owns the ticket and the favourites ([`SessionState`]).
-//! - Handles [`SessionRequest`] (a command of a connection), [`WakeUp`] (a wake-up: a connection joined or a match of
-//!   the session changed), [`HandOver`] and [`MergeIn`] (a login moves an anonymous session into an account).
+//! - Handles [`SessionRequest`] (a command of a connection), `WakeUp` (a wake-up: a connection joined or a match of
+//!   the session changed), `HandOver` and `MergeIn` (a login moves an anonymous session into an account).
 //! - Sends the new ticket and the new favourites to the inbox ([`SessionInbox`]) of every connection after each change.
 //! - Acknowledges a command when it is saved. While the store is unavailable it acknowledges at once, keeps the change
 //!   in memory and saves it later.

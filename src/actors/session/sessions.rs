@@ -1,10 +1,10 @@
 //! SessionsActor: finds or starts the session of a connection. [`Sessions`] is the handle that the HTTP layer uses.
 //!
-//! - Owns only a timer. The live sessions are in the registry ([`SessionRegistry`]), shared with the session actors of
+//! - Owns only a timer. The live sessions are in the registry (`SessionRegistry`), shared with the session actors of
 //!   this thread.
-//! - Handles [`Attach`] (find the session of an owner, or start it if something is saved), [`Relay`] (the first command
+//! - Handles `Attach` (find the session of an owner, or start it if something is saved), `Relay` (the first command
 //!   of an anonymous bettor starts the session), `EventBatch` (events of the bus: wakes the subscribed sessions),
-//!   [`Merge`] (a login moves the anonymous session into the account) and [`End`] (closes the connections of a cookie).
+//!   `Merge` (a login moves the anonymous session into the account) and `End` (closes the connections of a cookie).
 //! - Limit: `SESSIONS_MAILBOX_MAX` messages. If the mailbox is full, the bus drops events and sets `has_lost_events`;
 //!   then every session checks all its matches again.
 //! - Failure: after a panic a new SessionsActor continues with the same registry; the sessions live on.

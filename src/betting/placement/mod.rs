@@ -10,7 +10,7 @@
 //!
 //! **The serialisation point** of a bet is its last [`ReadModel::snapshot`]: the offer and the state of the feed at one
 //! revision. It contains every earlier change; a change between it and the commit does not count. A change between the
-//! first and the last snapshot can reject the bet even if it is undone before the last one, so [`DelayObserver`]
+//! first and the last snapshot can reject the bet even if it is undone before the last one, so `DelayObserver`
 //! validates the bet at each such change.
 
 mod cash_out;

@@ -3,7 +3,7 @@
 //! operations in one transaction (`writer.rs`), so that many bets share one disk sync.
 //!
 //! Opened by `store::open`. While the server runs, other processes may read the file, and `kvota betting` may write the
-//! row of its pause: a writer waits up to [`BUSY`] for another process. Nothing else may write to the file.
+//! row of its pause: a writer waits up to `BUSY` for another process. Nothing else may write to the file.
 
 mod accounts;
 mod dialect;

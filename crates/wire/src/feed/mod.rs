@@ -1,8 +1,8 @@
 //! Decodes and encodes the native feed's bodies (CONTRACT 1): positional msgpack arrays and [`FeedUpdate`]. Feed
 //! adapters call [`decode_update`] with the limits for the message; publishers call [`encode`].
 //!
-//! Decoding has two steps. [`check`] first scans the whole document, so that nothing is built from one that is too
-//! deep, too large, truncated or followed by other bytes. Then [`decode`] reads it: an invalid entity is dropped alone,
+//! Decoding has two steps. `check` first scans the whole document, so that nothing is built from one that is too
+//! deep, too large, truncated or followed by other bytes. Then `decode` reads it: an invalid entity is dropped alone,
 //! and its cause is counted.
 //!
 //! Must not panic on any input, nor allocate more than the limits allow.

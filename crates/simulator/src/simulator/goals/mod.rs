@@ -3,11 +3,11 @@
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`rules`] | periods, rates, breaks, overtime, shoot-outs |
-//! | [`play`] | the state machine |
-//! | [`model`] | the probabilities of the rest of a match, and the markets |
-//! | [`questions`] | the questions of markets, and the rows that several tables share |
-//! | [`verdicts`] | the results of markets |
+//! | `rules` | periods, rates, breaks, overtime, shoot-outs |
+//! | `play` | the state machine |
+//! | `model` | the probabilities of the rest of a match, and the markets |
+//! | `questions` | the questions of markets, and the rows that several tables share |
+//! | `verdicts` | the results of markets |
 //! | [`futsal`], [`hockey`], [`handball`] | the sports: rules, table, columns |
 
 pub mod futsal;

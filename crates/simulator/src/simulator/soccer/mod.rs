@@ -1,5 +1,5 @@
 //! Simulated soccer: goals, corners and cards come at the rates that [`crate::soccer`] expects, so that simulated and
-//! recorded matches share markets and columns. [`play`] is the state machine; [`crate::soccer::verdicts`] decides the
+//! recorded matches share markets and columns. `play` is the state machine; `crate::soccer::verdicts` decides the
 //! markets. Once its expected length is nearly over, a half is equally likely to end at any moment, as in the model.
 
 mod play;

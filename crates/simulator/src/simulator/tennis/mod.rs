@@ -7,7 +7,7 @@
 //! | [`model`] | the tournament's rules, and the probabilities of a match |
 //! | [`play`] | the match, point by point |
 //! | [`kinds`] | the kinds of markets |
-//! | [`markets`] | their prices and verdicts |
+//! | `markets` | their prices and verdicts |
 //!
 //! If a player gives up, the other one wins, provided that a set has been finished. All other undecided markets are
 //! void.

@@ -1,5 +1,5 @@
 //! A match of tennis, point by point: games, sets, tie-breaks, serve and duration. Its prices and verdicts are in
-//! [`super::markets`].
+//! `super::markets`.
 
 use super::super::random::Random;
 use super::super::sets::other;

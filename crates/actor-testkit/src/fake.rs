@@ -1,14 +1,33 @@
 //! A fake is an actor with rules: each rule matches messages and gives the answer. It records the calls and their
 //! order, also across several fakes if they share a [`Calls`].
 
-use super::received::History;
-use super::seed::replay_hint;
 use actix::{Actor, Addr, Context, Handler, Message, Recipient};
+use kvota_testkit::received::History;
+use kvota_testkit::seed::replay_hint;
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::rc::Rc;
 
 /// The names of the rules that were called, in order. Clones share the list.
+///
+/// ```
+/// use kvota_actor_testkit::fake::{Calls, Fake};
+///
+/// #[derive(actix::Message, Debug)]
+/// #[rtype(result = "bool")]
+/// struct Save(u32);
+///
+/// # actix::System::new().block_on(async {
+/// let calls = Calls::default();
+/// let store = Fake::of(&calls).on("save", |_: &Save| true, |_| true).start();
+/// let mirror = Fake::of(&calls).on("mirror", |_: &Save| true, |_| true).start();
+/// store.recipient().send(Save(1)).await.expect("an answer");
+/// mirror.recipient().send(Save(1)).await.expect("an answer");
+/// calls.expect_order(&["save", "mirror"]);
+/// calls.expect_exactly(&["save", "mirror"]);
+/// assert_eq!((calls.count("save"), calls.all().len()), (1, 2));
+/// # });
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Calls(Rc<RefCell<Vec<&'static str>>>);
 
@@ -57,6 +76,25 @@ struct Rule<M: Message> {
 }
 
 /// A fake under construction.
+///
+/// ```
+/// use kvota_actor_testkit::fake::Fake;
+///
+/// #[derive(actix::Message, Debug)]
+/// #[rtype(result = "Result<u32, String>")]
+/// struct Price(u32);
+///
+/// # actix::System::new().block_on(async {
+/// let store = Fake::new()
+///     .on("down", |_: &Price| true, |_| Err("no connection".to_owned()))
+///     .times(1)
+///     .on("price", |price| price.0 < 100, |price| Ok(price.0 * 2))
+///     .start();
+/// let first = store.recipient().send(Price(7)).await.expect("an answer");
+/// assert_eq!(first, Err("no connection".to_owned()), "the first rule holds once");
+/// assert_eq!(store.recipient().send(Price(7)).await.expect("an answer"), Ok(14));
+/// # });
+/// ```
 pub struct Fake<M: Message> {
     calls: Calls,
     rules: Vec<Rule<M>>,
@@ -123,6 +161,20 @@ impl<M: Message> Debug for Fake<M> {
 }
 
 /// A running fake.
+///
+/// ```
+/// use kvota_actor_testkit::fake::Fake;
+///
+/// #[derive(actix::Message, Debug)]
+/// #[rtype(result = "()")]
+/// struct Tick;
+///
+/// # actix::System::new().block_on(async {
+/// let clock = Fake::<Tick>::new().on("tick", |_| true, |_| ()).start();
+/// clock.recipient().send(Tick).await.expect("an answer");
+/// assert_eq!(clock.calls.count("tick"), 1);
+/// # });
+/// ```
 pub struct Played<M: Message + 'static> {
     /// The recorded calls.
     pub calls: Calls,

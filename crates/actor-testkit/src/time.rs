@@ -6,6 +6,10 @@
 use std::time::Duration;
 
 /// The environment variable that stretches time limits on a slow machine: `KVOTA_TIME_FACTOR=3`.
+///
+/// ```
+/// assert_eq!(kvota_actor_testkit::time::TIME_FACTOR, "KVOTA_TIME_FACTOR");
+/// ```
 pub const TIME_FACTOR: &str = "KVOTA_TIME_FACTOR";
 
 /// How long to wait for something that should happen.
@@ -13,36 +17,92 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// How long to wait for something that should not happen.
 const SILENCE: Duration = Duration::from_millis(100);
 /// How often a condition is checked.
-pub(super) const POLL_INTERVAL: Duration = Duration::from_millis(10);
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Pauses the clock of this test: time advances only when all tasks are idle, and then at once. Only for tests in
 /// memory, because with real sockets the clock would run ahead of them.
+///
+/// ```
+/// use kvota_actor_testkit::time;
+/// use std::time::Duration;
+///
+/// # actix::System::new().block_on(async {
+/// time::pause_clock();
+/// time::advance(Duration::from_secs(3600)).await; // an hour passes at once
+/// # });
+/// ```
 pub fn pause_clock() {
     tokio::time::pause();
 }
 
 /// Advances the paused clock by this time; everything due in it runs in order.
+///
+/// ```
+/// use kvota_actor_testkit::time;
+/// use std::time::Duration;
+///
+/// # actix::System::new().block_on(async {
+/// time::pause_clock();
+/// let before = tokio::time::Instant::now();
+/// time::advance(Duration::from_secs(60)).await;
+/// assert_eq!(before.elapsed().as_secs(), 60);
+/// # });
+/// ```
 pub async fn advance(by: Duration) {
     tokio::time::sleep(by).await;
 }
 
 /// Runs everything that can run now. The paused clock advances by 1 ms, its smallest step, which it takes only when all
 /// tasks are idle.
+///
+/// ```
+/// use kvota_actor_testkit::time;
+/// use std::{cell::Cell, rc::Rc};
+///
+/// # actix::System::new().block_on(async {
+/// time::pause_clock();
+/// let is_done = Rc::new(Cell::new(false));
+/// let of_task = Rc::clone(&is_done);
+/// actix::spawn(async move { of_task.set(true) });
+/// time::run_until_idle().await;
+/// assert!(is_done.get());
+/// # });
+/// ```
 pub async fn run_until_idle() {
     tokio::time::sleep(Duration::from_millis(1)).await;
 }
 
 /// How long to wait for something that should happen: 3 s, times the factor.
+///
+/// ```
+/// use kvota_actor_testkit::time;
+///
+/// assert!(time::patience() > time::silence());
+/// ```
 pub fn patience() -> Duration {
     stretched(PATIENCE)
 }
 
 /// How long to wait for something that should not happen: 100 ms, times the factor.
+///
+/// ```
+/// use kvota_actor_testkit::time;
+/// use std::time::Duration;
+///
+/// assert_eq!(time::silence(), time::stretched(Duration::from_millis(100)));
+/// ```
 pub fn silence() -> Duration {
     stretched(SILENCE)
 }
 
 /// A time multiplied by the factor in the environment.
+///
+/// ```
+/// use kvota_actor_testkit::time;
+/// use std::time::Duration;
+///
+/// assert!(!time::stretched(Duration::from_secs(1)).is_zero());
+/// ```
 ///
 /// # Panics
 /// The variable is not a positive number.

@@ -2,7 +2,7 @@
 //! last messages with their times, and the one most similar to the expected one.
 //!
 //! ```
-//! use kvota::testkit::probe::Probe;
+//! use kvota_actor_testkit::probe::Probe;
 //!
 //! #[derive(actix::Message, Clone, PartialEq, Debug)]
 //! #[rtype(result = "()")]
@@ -16,9 +16,9 @@
 //! # });
 //! ```
 
-use super::received::History;
-use super::time::{patience, silence};
+use crate::time::{patience, silence};
 use actix::{Actor, Addr, Context, Handler, Message, Recipient, ResponseFuture};
+use kvota_testkit::received::History;
 use std::cell::RefCell;
 use std::fmt::{self, Debug};
 use std::panic::Location;
@@ -28,6 +28,43 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 /// Stands in for a recipient of `M`.
+///
+/// ```
+/// use kvota_actor_testkit::probe::Probe;
+/// use std::time::Duration;
+///
+/// #[derive(actix::Message, Clone, PartialEq, Debug)]
+/// #[rtype(result = "u32")]
+/// struct Ask(&'static str);
+///
+/// # actix::System::new().block_on(async {
+/// // It answers by itself …
+/// let mut probe = Probe::<Ask>::answering(|ask| ask.0.len() as u32);
+/// assert_eq!(probe.recipient().send(Ask("seven")).await, Ok(5));
+/// probe.expect_where("a question with an s", |ask| ask.0.contains('s')).await;
+///
+/// // … or when the test says so.
+/// let mut probe = Probe::<Ask>::start_manual();
+/// let answer = probe.recipient().send(Ask("later"));
+/// let asked = actix::spawn(answer);
+/// probe.within(Duration::from_secs(1), async |probe| probe.expect().await).await;
+/// probe.reply(7);
+/// assert_eq!(asked.await.expect("no panic"), Ok(7));
+///
+/// // Several messages.
+/// let mut probe = Probe::<Ask>::answering(|_| 0);
+/// for text in ["a", "b", "noise", "c", "d", "end"] {
+///     probe.recipient().do_send(Ask(text));
+/// }
+/// probe.ignore(|ask| ask.0 == "noise");
+/// assert_eq!(probe.expect_n(2).await, [Ask("a"), Ask("b")]);
+/// probe.expect_all_of(vec![("d", Box::new(|ask| ask.0 == "d")), ("c", Box::new(|ask| ask.0 == "c"))]).await;
+/// assert!(probe.receive_while(|ask| ask.0 != "end").await.is_empty());
+/// probe.expect_eventually("the end", |ask| ask.0 == "end").await;
+/// probe.expect_none_for(Duration::from_millis(20)).await;
+/// assert_eq!(probe.waiting(), 0);
+/// # });
+/// ```
 pub struct Probe<M: Message + 'static> {
     address: Addr<ProbeActor<M>>,
     inbox: mpsc::UnboundedReceiver<Received<M>>,
@@ -40,6 +77,13 @@ pub struct Probe<M: Message + 'static> {
 }
 
 /// Whether a message is the one that is meant.
+///
+/// ```
+/// use kvota_actor_testkit::probe::Fits;
+///
+/// let is_high: Fits<u32> = Box::new(|odds| *odds > 100);
+/// assert!(is_high(&150));
+/// ```
 pub type Fits<M> = Box<dyn Fn(&M) -> bool>;
 
 /// A message, and the sender that waits for its answer.
@@ -81,7 +125,7 @@ where
     M: Message + Debug + Send + 'static,
     M::Result: Send,
 {
-    /// A probe whose messages wait until the test answers them with [`Probe::reply`].
+    /// A probe that answers nothing by itself: each sender waits for the test and its [`Probe::reply`].
     pub fn start_manual() -> Probe<M> {
         Probe::with(Answers::TheTest)
     }
@@ -255,7 +299,7 @@ where
     /// Limits the time for all expectations inside `story`.
     pub async fn within<T>(&mut self, time: Duration, story: impl AsyncFnOnce(&mut Probe<M>) -> T) -> T {
         let outer = self.deadline;
-        let own = Instant::now() + super::time::stretched(time);
+        let own = Instant::now() + crate::time::stretched(time);
         self.deadline = Some(outer.map_or(own, |outer| outer.min(own)));
         let result = story(self).await;
         self.deadline = outer;

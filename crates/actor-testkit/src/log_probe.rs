@@ -1,7 +1,7 @@
 //! A probe for log events: records what is logged on this thread, so that a test can assert it.
 //!
 //! ```
-//! use kvota::testkit::log_probe::LogProbe;
+//! use kvota_actor_testkit::log_probe::LogProbe;
 //!
 //! let log = LogProbe::start();
 //! tracing::warn!(match.id = 17, "the feed is late");
@@ -10,7 +10,7 @@
 //! log.expect_no_event("an error", |event| event.level == tracing::Level::ERROR);
 //! ```
 
-use super::received::History;
+use kvota_testkit::received::History;
 use std::fmt::Debug;
 use std::panic::Location;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,6 +20,15 @@ use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 
 /// An event of the log.
+///
+/// ```
+/// use kvota_actor_testkit::log_probe::LogProbe;
+///
+/// let log = LogProbe::start();
+/// tracing::info!(sport.id = 29, "a sport begins");
+/// let event = &log.events()[0];
+/// assert_eq!((event.message.as_str(), event.field("sport.id")), ("a sport begins", Some("29")));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LogEvent {
     /// Its level.
@@ -40,6 +49,15 @@ impl LogEvent {
 }
 
 /// Records the events of this thread until dropped.
+///
+/// ```
+/// use kvota_actor_testkit::log_probe::LogProbe;
+///
+/// let log = LogProbe::start();
+/// tracing::error!("the store is gone");
+/// log.expect_event("an error", |event| event.level == tracing::Level::ERROR);
+/// log.expect_no_event("a secret", |event| event.message.contains("password"));
+/// ```
 pub struct LogProbe {
     events: Arc<Mutex<Vec<LogEvent>>>,
     _guard: DefaultGuard,
