@@ -1,10 +1,9 @@
-/** Statistics bars, the timeline, and the strip with the last events, as elements. */
+/** Statistics bars and the events of the strip, as elements. */
 import sprite from '../components/icons.svg'
 import { html, svg } from './dom'
 import type { Chip } from './family'
 import { nameOf } from './sides'
 import type { Bar } from './statistics'
-import type { Line, Mark } from './timeline'
 
 export function barList(bars: readonly Bar[]): HTMLElement {
   return html(
@@ -34,37 +33,13 @@ export function barList(bars: readonly Bar[]): HTMLElement {
   )
 }
 
-const ICONS: Readonly<Partial<Record<Mark, string>>> = { goal: 'soccer', missed: 'void', corner: 'flag', part: 'tick' }
-
-export function lineList(lines: readonly Line[]): HTMLElement {
-  return html(
-    'ol',
-    { class: 'story' },
-    ...lines.map(({ when, mark, kind, side, text, detail }) => {
-      const icon = ICONS[mark]
-      return html(
-        'li',
-        { class: mark, 'data-side': side },
-        html('span', { class: 'at' }, when ?? ''),
-        icon
-          ? svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#${icon}` }))
-          : html('i', { class: `card ${mark}`, 'aria-hidden': 'true' }),
-        html('span', { class: 'vh' }, kind && text !== kind ? `${kind}: ` : ''),
-        html('span', { class: 'what' }, text),
-        html('span', { class: 'mark' }, detail),
-      )
-    }),
-  )
-}
-
 /** An event of the strip: with a minute it is a line of text, otherwise a chip. */
 export function chipItem({ text, side, when, mark, tone }: Chip, redCard: string): HTMLElement {
   return html(
     'li',
     { class: [when === undefined ? 'chip' : 'event', nameOf(side), tone].filter(Boolean).join(' ') },
     when !== undefined && html('span', { class: 'at' }, when),
-    mark === 'ball' &&
-      svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#${ICONS.goal}` })),
+    mark === 'ball' && svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#soccer` })),
     mark === 'red' && html('i', { class: 'card red', 'aria-hidden': 'true' }),
     mark === 'red' && html('span', { class: 'vh' }, redCard),
     html('span', { class: 'what' }, text),

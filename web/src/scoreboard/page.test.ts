@@ -29,8 +29,7 @@ function show(tracked: Tracked, width: 355 | 530 = 530, hasTabs = true): Page {
 /** Shows a match once its drawing is loaded. */
 async function shown(tracked: Tracked, width: 355 | 530 = 530): Promise<Page> {
   const page = show(tracked, width)
-  await vi.waitFor(() => expect(query('.stage .art svg')).not.toBe(null))
-  page.tick(0)
+  await page.loaded()
   return page
 }
 
@@ -110,8 +109,8 @@ describe('soccer with a ball', () => {
     ])
   })
 
-  it('tells what happened, the newest first', () => {
-    show(soccer)
+  it('tells what happened, the newest first', async () => {
+    await shown(soccer)
     expect(texts('.story .at')).toEqual(["51'", "45+2'", "40'", "9'"])
     expect(texts('.story .what')).toEqual(['B. Mee (autogol)', 'Žuti karton', 'C. Wood', 'Korner'])
     expect(texts('.story .mark')).toEqual(['1:1', 'Hajduk Split', '1:0', 'Dinamo Zagreb'])
@@ -128,9 +127,9 @@ describe('other sports', () => {
   it.each([
     ['rugby', 12, 'part', 'Poeni, Hajduk Split'],
     ['handball', 6, 'goal', 'Gol, Hajduk Split'],
-  ])('%s names its own score', (_, sportId, mark, what) => {
+  ])('%s names its own score', async (_, sportId, mark, what) => {
     const scored = { kind: 'goal', side: 2, seconds: 1800, status: 'first_half', score: [12, 8], player: null } as const
-    show(aTracked({ sportId }, { history: { incidents: [scored], pressure: [], counts: [] } }))
+    await shown(aTracked({ sportId }, { history: { incidents: [scored], pressure: [], counts: [] } }))
     expect(texts('.story .what')).toEqual([what])
     expect(query('.story li')?.className).toBe(mark)
   })

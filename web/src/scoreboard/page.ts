@@ -6,11 +6,10 @@ import { html, say } from './dom'
 import { hasFamily } from './families'
 import { Frame } from './frame'
 import type { View } from './link'
-import { barList, lineList } from './lists'
+import { barList } from './lists'
 import { type Bar, bars } from './statistics'
 import { partsTable } from './table'
 import type { Texts } from './texts'
-import { lines } from './timeline'
 import type { Tracked } from './tracked'
 
 export const TABS = ['field', 'statistics', 'timeline'] as const
@@ -34,8 +33,9 @@ export class Page {
   #field: Frame | null = null
   #drawn: Tracked | null = null
   #nowMs = 0
+  #timeline: Promise<void> = Promise.resolve()
   #statisticsShown = ''
-  #linesShown = ''
+  #timelineShown = ''
 
   constructor(
     texts: Texts,
@@ -106,9 +106,10 @@ export class Page {
     this.root.classList.toggle('stale', view.isStale)
   }
 
-  /** Resolves once the drawing of the match is loaded and shown. */
+  /** Resolves once the drawing of the match and its timeline are loaded and shown. */
   async loaded(): Promise<void> {
     await this.#field?.loaded
+    await this.#timeline
   }
 
   /** Updates what depends on the time, between messages. */
@@ -138,10 +139,12 @@ export class Page {
       })
     }
     this.#field.show(tracked, serverNowMs)
-    this.#drawLists(tracked, [...this.#field.statistics, ...bars(tracked, this.#texts)])
+    // Without a connection it stays empty until the next change.
+    this.#timeline = this.#drawTimeline(tracked).catch(() => undefined)
+    this.#drawStatistics(tracked, [...this.#field.statistics, ...bars(tracked, this.#texts)])
   }
 
-  #drawLists(tracked: Tracked, statistics: readonly Bar[]): void {
+  #drawStatistics(tracked: Tracked, statistics: readonly Bar[]): void {
     const table = partsTable(tracked.match, this.#texts, this.#width)
     const statisticsNow = JSON.stringify([statistics, table?.textContent])
     if (statisticsNow !== this.#statisticsShown) {
@@ -152,11 +155,14 @@ export class Page {
       ]
       this.#panels.statistics.replaceChildren(...(shown.length > 0 ? shown : [this.#nothing('trackerNoStatistics')]))
     }
-    const events = lines(tracked, this.#texts)
-    const linesNow = JSON.stringify(events)
-    if (linesNow !== this.#linesShown) {
-      this.#linesShown = linesNow
-      this.#panels.timeline.replaceChildren(events.length > 0 ? lineList(events) : this.#nothing('trackerNothingYet'))
+  }
+
+  async #drawTimeline(tracked: Tracked): Promise<void> {
+    const { timelineList } = await import('./timelineList')
+    const { key, draw } = timelineList(tracked, this.#texts)
+    if (tracked === this.#drawn && key !== this.#timelineShown) {
+      this.#timelineShown = key
+      this.#panels.timeline.replaceChildren(draw() ?? this.#nothing('trackerNothingYet'))
     }
   }
 
