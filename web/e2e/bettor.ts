@@ -87,6 +87,11 @@ export async function consentToAny(page: Page): Promise<void> {
   await ticket(page).getByRole('combobox', { name: 'Kad se kvota promijeni' }).selectOption({ label: 'Prihvati svaku' })
 }
 
+/** Types the stake of the ticket. */
+export async function setStake(page: Page, stake: string): Promise<void> {
+  await ticket(page).getByRole('textbox', { name: 'Uplata' }).fill(stake)
+}
+
 /** Opens the confirmation dialog; its button that places the bet. */
 export async function askToPlace(page: Page): Promise<Locator> {
   await placeButton(page).click()
@@ -137,7 +142,7 @@ export async function placeSingle(page: Page, row: number): Promise<Placed> {
   await odd.click()
   await expect(odd).toHaveAttribute('aria-pressed', 'true')
   await consentToAny(page)
-  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await setStake(page, '10')
   await (await askToPlace(page)).click()
   await expect(receipt(page)).toBeVisible()
   const number = /[0-9A-Z]{3}-[0-9A-Z]{4}/.exec(await receipt(page).innerText())?.[0] ?? ''

@@ -1,7 +1,7 @@
 /** The filter for markets that are decided soon, with the simulated matches of all sports. */
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
-import { askToPlace, BETTING, balance, consentToAny, openAsMember, receipt, ticket } from './bettor'
+import { askToPlace, BETTING, balance, consentToAny, openAsMember, receipt, setStake } from './bettor'
 import { idOf } from './feed'
 import { DESKTOP, expect, openList, PHONE, TABLET, test } from './test'
 
@@ -30,7 +30,7 @@ test('a bet on a market that is decided soon is paid', { tag: '@main' }, async (
   await odd.click()
   await expect(odd).toHaveAttribute('aria-pressed', 'true')
   await consentToAny(page)
-  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await setStake(page, '10')
   await (await askToPlace(page)).click()
   await receipt(page).getByRole('button', { name: 'Nastavi' }).click()
   await expect.poll(() => balance(page)).toBe('990.00')

@@ -1,5 +1,5 @@
 import { translatePage } from '../src/testing/translatePage'
-import { BETTING, consentToAny, pairs, pick, placeButton, ticket } from './bettor'
+import { BETTING, consentToAny, openAsMember, pairs, pick, placeButton, setStake, ticket } from './bettor'
 import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [BETTING, { scope: 'worker' }] })
@@ -85,8 +85,9 @@ test('the stake keeps its rules', { tag: '@main' }, async ({ page }) => {
   await expect(stake).toHaveValue('12,34')
   await stake.press('ArrowUp')
   await expect(stake).toHaveValue('13,34')
-  await ticket(page).getByRole('button', { name: '5 €', exact: true }).click()
-  for (let press = 0; press < 8; press += 1) {
+  await ticket(page).getByRole('button', { name: '+5 €', exact: true }).dblclick()
+  await expect(stake).toHaveValue('23,34')
+  for (let press = 0; press < 23; press += 1) {
     await ticket(page).getByRole('button', { name: 'Smanji za 1' }).click()
   }
   await expect(stake).toHaveValue('1,00')
@@ -97,6 +98,25 @@ test('the stake keeps its rules', { tag: '@main' }, async ({ page }) => {
   await expect(stake).toHaveValue('1000000,00')
   await page.reload()
   await expect(stake).toHaveValue('1000000,00')
+})
+
+test('the amounts that add to the stake are the own ones, and Max is the balance', { tag: '@main' }, async ({
+  page,
+}) => {
+  await openAsMember(page)
+  await pick(page, 1)
+  const stake = ticket(page).getByRole('textbox', { name: 'Uplata' })
+  await page.getByRole('button', { name: /Postavke/ }).click()
+  await page.getByRole('textbox', { name: '2. iznos' }).fill('7,5')
+  await page.keyboard.press('Escape')
+  await ticket(page).getByRole('button', { name: '+7,50 €', exact: true }).press('Enter')
+  await expect(stake).toHaveValue('8,50')
+  await page.reload()
+  await ticket(page).getByRole('button', { name: '+7,50 €', exact: true }).click()
+  await expect(stake).toHaveValue('16,00')
+  await ticket(page).getByRole('button', { name: 'Max', exact: true }).click()
+  await expect(stake).toHaveValue('1000,00')
+  await expect(placeButton(page)).toContainText('1.000,00')
 })
 
 test('on a page that the browser has translated the button names the stake that it pays', {
@@ -110,7 +130,7 @@ test('on a page that the browser has translated the button names the stake that 
   await stake.blur()
   await expect(placeButton(page)).toHaveText(/^Uplati 500,00\s€$/)
   await page.evaluate(translatePage)
-  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await setStake(page, '10')
   await expect(placeButton(page)).toHaveText(/^Uplati 10,00\s€$/)
   await pairs(page).first().locator('[data-remove]').click()
   await expect(pairs(page)).toHaveCount(1)

@@ -16,6 +16,7 @@ import {
   receipt,
   register,
   SEND,
+  setStake,
   ticket,
 } from './bettor'
 import { expect, openList, PHONE, test } from './test'
@@ -38,7 +39,7 @@ test('a bet is asked about, waits, is taken, and stands in the list of bets', { 
   })
   await readyToPlace(page)
   const release = await holdBets(page)
-  await ticket(page).getByRole('button', { name: '10 €', exact: true }).click()
+  await setStake(page, '10')
   const yes = await askToPlace(page)
   await yes.click()
   await expect(page.getByRole('dialog', { name: WAIT })).toBeVisible()

@@ -63,6 +63,13 @@ export function stepStake(stake: string, step: 1 | -1, limits: StakeLimits = STA
   return writeCents(next < least ? least : next > most ? most : next)
 }
 
+/** The stake plus an amount, kept inside the limits. */
+export function addStake(stake: string, amount: string, limits: StakeLimits = STAKE_LIMITS): string {
+  const next = centsOf(stake) + centsOf(amount)
+  const most = centsOf(limits.maxStake)
+  return writeCents(next > most ? most : next)
+}
+
 /** Converts an amount with two decimals to cents. */
 export function centsOf(amount: string): bigint {
   const [whole = '0', decimals = ''] = amount.split('.')

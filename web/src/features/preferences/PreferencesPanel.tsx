@@ -25,6 +25,7 @@ import {
   THEMES,
   themeChanged,
 } from '../../platform/preferences/preferencesSlice'
+import { QuickStakes } from './QuickStakes'
 
 /** The sample price in thousandths, shown in each odds format. */
 const SAMPLE = 1500
@@ -133,6 +134,7 @@ export function PreferencesPanel() {
         value={Number(hasStrip)}
         onChange={(value) => dispatch(stripTurned(value === 1))}
       />
+      <QuickStakes />
       {canNote() && <AllNotes />}
     </>
   )

@@ -3,7 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { makeStore } from '../../app/store'
 import { DEFAULT_RULES } from '../../domain/ticket/rules'
+import { memberSeen } from '../../platform/account/accountSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
+import { quickStakeSet } from '../../platform/preferences/preferencesSlice'
 import { rulesTold } from '../../platform/ticket/rulesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
@@ -47,7 +49,7 @@ describe('the hint', () => {
     await user.tab()
     expect(field().value).toBe('1000,50')
     expect(hint()).toMatch(/^Pročitano kao/)
-    await user.click(screen.getByRole('button', { name: /^20/ }))
+    await user.click(screen.getByRole('button', { name: /^\+10/ }))
     expect(hint()).toBe('')
   })
 
@@ -85,5 +87,43 @@ describe('the hint', () => {
     await user.click(screen.getByRole('button', { name: button }))
     expect(stake()).toBe(to)
     expect(hint()).toMatch(says)
+  })
+})
+
+describe('a quick amount', () => {
+  const press = (user: ReturnType<typeof userEvent.setup>, name: RegExp) =>
+    user.click(screen.getByRole('button', { name }))
+
+  it('adds to the stake each time, up to the largest stake', async () => {
+    const { store, user, stake } = show('10.00')
+    await press(user, /^\+5\s€$/)
+    await press(user, /^\+5\s€$/)
+    expect(stake()).toBe('20.00')
+    act(() => {
+      store.dispatch(rulesTold({ rules: { ...DEFAULT_RULES, maxStake: '50.00' }, delays: {} }))
+    })
+    await press(user, /^\+50\s€$/)
+    expect(stake()).toBe('50.00')
+    expect(hint()).toMatch(/^Najveća uplata je 50,00/)
+  })
+
+  it('is one of the own amounts', async () => {
+    const { store, user, stake } = show('10.00')
+    act(() => {
+      store.dispatch(quickStakeSet({ place: 2, amount: '7.50' }))
+    })
+    await press(user, /^\+7,50\s€$/)
+    expect(stake()).toBe('17.50')
+  })
+
+  it('and Max sets the balance, which only a user has', async () => {
+    const { store, user, stake } = show('10.00')
+    expect(screen.queryByRole('button', { name: 'Max' })).toBeNull()
+    act(() => {
+      store.dispatch(memberSeen({ name: 'ana', balance: '123.45', currency: 'EUR' }))
+    })
+    await press(user, /^Max$/)
+    expect(stake()).toBe('123.45')
+    expect(hint()).toBe('')
   })
 })

@@ -4,6 +4,7 @@ import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { QuickButtons } from '../../components/QuickButtons'
 import {
+  addStake,
   centsOf,
   cleanStake,
   readStake,
@@ -14,7 +15,8 @@ import {
 import { formatMoney, formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectCurrency } from '../../platform/account/accountSlice'
-import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { selectLanguage, selectQuickStakes } from '../../platform/preferences/preferencesSelectors'
+import { selectMostStake } from '../../platform/ticket/mostStake'
 import { selectRules } from '../../platform/ticket/rulesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
@@ -24,7 +26,8 @@ import { ONE_DECIMAL } from './ticketFormats'
 /** More than the field has room for. */
 const NO_MAX = '9999999999999999.99'
 
-const QUICK = ['5', '10', '20', '50'] as const
+/** The button that sets the largest stake, after those with amounts. */
+const MAX = 'max'
 
 /** Why the stake is not the text that was typed, and the stake for which this holds. */
 interface Hint {
@@ -43,6 +46,8 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
   const language = useAppSelector(selectLanguage)
   const currency = useAppSelector(selectCurrency)
   const limits = useAppSelector(selectRules)
+  const amounts = useAppSelector(selectQuickStakes)
+  const most = useAppSelector(selectMostStake)
   const stake = useAppSelector((state) => selectChoice(state).stake)
   /** The text being typed; null if the ticket's stake is shown. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -128,11 +133,15 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
       {hasQuick && (
         <QuickButtons
           label={t('quickStakes')}
-          values={QUICK}
-          text={(amount) => formatMoney(language, amount, currency).replace(/[.,]00/, '')}
+          values={[...new Set(amounts), ...(most === null ? [] : [MAX])]}
+          text={(amount) =>
+            amount === MAX ? t('stakeMost') : `+${formatMoney(language, amount, currency).replace(/[.,]00/, '')}`
+          }
           onPress={(amount) => {
             setTyped(null)
-            setHint(hintOf(amount, set(amount), null, limits))
+            const next = set(amount === MAX ? (most ?? stake) : addStake(stake, amount, limits))
+            const isWhole = amount === MAX || centsOf(next) === centsOf(stake) + centsOf(amount)
+            setHint(isWhole ? null : { key: 'stakeMax', stake: next })
           }}
         />
       )}

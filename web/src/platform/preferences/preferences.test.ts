@@ -10,6 +10,7 @@ import {
   languageChanged,
   mediaPanelTurned,
   oddsTypeChanged,
+  quickStakeSet,
   sportFilterCleared,
   sportFilterToggled,
   themeChanged,
@@ -40,6 +41,7 @@ describe('preferences', () => {
       columnChosen({ sportId: 1, slot: 1, order: 4 }),
       favouriteMarketToggled({ sportId: 1, type: 18 }),
       mediaPanelTurned(true),
+      quickStakeSet({ place: 1, amount: '7.50' }),
     ]) {
       world.store.dispatch(action)
     }
@@ -50,6 +52,7 @@ describe('preferences', () => {
       'cn-language',
       'cn-oddsType',
       'cn-panel',
+      'cn-quickStakes',
       'cn-sports',
       'cn-theme',
     ])
@@ -73,6 +76,8 @@ describe('preferences', () => {
     ['cn-columns', 'null'],
     ['cn-favouriteMarkets', '[18]'],
     ['cn-panel', '1'],
+    ['cn-quickStakes', '["5.00","10.00"]'],
+    ['cn-quickStakes', '["5.00","10.00","0.50"]'],
     ['cn-columns', '{"x":[1,2],"1":7}'],
   ])('of garbage are as if not there: %s %s', (key, value) => {
     localStorage.setItem(key, value)

@@ -16,6 +16,9 @@ export type ColumnSlot = (typeof SLOTS)[number]
 /** The most favourite markets of a sport; with more, the oldest are dropped. */
 export const FAVOURITE_MARKETS_MAX = 20
 
+/** How many amounts the ticket offers to add to its stake. */
+export const QUICK_STAKES = 3
+
 export interface PreferencesState {
   language: Language
   /** The index into `ODDS_FORMATS`; this number is saved. */
@@ -37,6 +40,8 @@ export interface PreferencesState {
   columns: Record<SportId, (number | null)[]>
   /** The favourite markets (their `type`) by sport, which are first in a match. */
   favouriteMarkets: Record<SportId, number[]>
+  /** The amounts that the ticket offers to add to its stake. */
+  quickStakes: readonly string[]
 }
 
 export const DEFAULT_PREFERENCES: PreferencesState = {
@@ -51,6 +56,7 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   sports: [],
   columns: {},
   favouriteMarkets: {},
+  quickStakes: ['5.00', '10.00', '50.00'],
 }
 
 export const preferencesSlice = createSlice({
@@ -82,6 +88,9 @@ export const preferencesSlice = createSlice({
     },
     mediaPanelTurned(state, { payload }: PayloadAction<boolean>) {
       state.panel = payload
+    },
+    quickStakeSet(state, { payload }: PayloadAction<{ place: number; amount: string }>) {
+      state.quickStakes = state.quickStakes.map((amount, place) => (place === payload.place ? payload.amount : amount))
     },
     sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
       state.sports = [...payload]
@@ -120,6 +129,7 @@ export const {
   goalNotesTurned,
   betNotesTurned,
   mediaPanelTurned,
+  quickStakeSet,
   sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,

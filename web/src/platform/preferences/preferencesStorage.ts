@@ -9,6 +9,7 @@ import {
   FAVOURITE_MARKETS_MAX,
   LANGUAGES,
   type PreferencesState,
+  QUICK_STAKES,
   SLOTS,
   THEMES,
 } from './preferencesSlice'
@@ -29,6 +30,8 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   sports: readIds,
   columns: (value) => readBySport(value, (slots) => SLOTS.map((slot) => readSlot(slots[slot]))),
   favouriteMarkets: (value) => readBySport(value, (types) => readIds(types)?.slice(0, FAVOURITE_MARKETS_MAX) ?? []),
+  quickStakes: (value) =>
+    Array.isArray(value) && value.length === QUICK_STAKES && value.every(isAmount) ? value : undefined,
 }
 
 const KEYS = Object.keys(DEFAULT_PREFERENCES) as (keyof PreferencesState)[]
@@ -81,6 +84,11 @@ function oneOf<T>(values: readonly T[]): (value: unknown) => T | undefined {
 
 function isId(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0
+}
+
+/** From 1.00 to 999999.99. */
+function isAmount(value: unknown): value is string {
+  return typeof value === 'string' && /^[1-9]\d{0,5}\.\d\d$/.test(value)
 }
 
 function readIds(value: unknown): number[] | undefined {
