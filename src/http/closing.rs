@@ -65,7 +65,7 @@ pub(crate) async fn end_connections<B: MessageBody>(
     let state = req.app_data::<web::Data<super::AppState>>().cloned();
     let mut answered = next.call(req).await?;
     let is_upgrade = answered.response().head().upgrade();
-    if !is_upgrade && state.is_some_and(|state| state.hub.is_stopping()) {
+    if !is_upgrade && state.is_some_and(|state| state.live_hub.is_stopping()) {
         answered.response_mut().head_mut().set_connection_type(ConnectionType::Close);
     }
     Ok(answered)

@@ -24,7 +24,7 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
     let readiness = state.read_model.readiness();
     let lang = language::of(&req).lang;
     let has_store = state.store_health.is_reachable(&state.stores).await;
-    let missing = missing(&readiness, has_store, state.hub.is_stopping());
+    let missing = missing(&readiness, has_store, state.live_hub.is_stopping());
     let mut body = report(&readiness, state.results_link.is_connected());
     let mut answer = if missing.is_empty() {
         body.insert("status".to_owned(), json!("ready"));

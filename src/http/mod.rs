@@ -18,6 +18,7 @@ pub mod language;
 pub mod limits;
 mod links;
 mod live;
+pub mod live_hub;
 mod metrics;
 mod negotiation;
 mod observe;
@@ -35,7 +36,7 @@ mod store_health;
 pub(crate) mod texts;
 mod tracker;
 mod unread_body;
-mod upgrade;
+pub(crate) mod upgrade;
 
 pub use json::JsonBody;
 pub use live::scoreboard::MATCH_ID;
@@ -49,8 +50,6 @@ use crate::betting::cashier::{Cashier, CashierKind};
 use crate::betting::exclusion_register::PlayerRegister;
 use crate::betting::placement::{Betting, Placements};
 use crate::betting::protection::Protections;
-use crate::hub::admission::{Admission, HubLimits};
-use crate::hub::open_bets::OpenBetsReads;
 use account::Accounts;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -61,6 +60,7 @@ use error::ApiError;
 use kvota_feed::results::ResultsLink;
 use kvota_read_model::ReadModel;
 use kvota_store::Stores;
+use live_hub::LiveHub;
 use origin::Origin;
 use proxies::{Network, Seen};
 use std::fmt;
@@ -106,7 +106,7 @@ pub const CALLS: &[Call] = &[
     reads("/api/v1/live/offer", || web::to(live::offer::get)),
     reads("/api/v1/live/match/{id}", || web::to(live::matches::get)),
     reads("/api/v1/live/history", || web::to(live::price_history::get)),
-    reads("/api/v1/live/hub", || web::to(crate::hub::websocket::get)),
+    reads("/api/v1/live/hub", || web::to(live_hub::get)),
     reads("/api/v1/live/translations", || web::to(live::translations::get)),
     reads("/api/v1/live/user-status", || web::to(live::user_status::get)),
     reads("/api/v1/live/rules", || web::to(live::rules::get)),
@@ -216,10 +216,8 @@ pub struct AppState {
     pub allowed_origins: Arc<[Origin]>,
     /// The peers whose forwarded headers are trusted.
     pub trusted_proxies: Arc<[Network]>,
-    /// Limits the connections of the hub.
-    pub hub: Admission,
-    /// Limits the reads of open bets for the hub.
-    pub open_bets: OpenBetsReads,
+    /// The live hub.
+    pub live_hub: LiveHub,
     /// The keys that sign and verify cookies.
     pub cookie_keys: CookieKeys,
     /// The bettors' sessions; `None` if only the offer is served.
@@ -263,8 +261,7 @@ impl Default for AppState {
             scoreboard_url: None,
             allowed_origins: Arc::default(),
             trusted_proxies: Arc::default(),
-            hub: Admission::new(HubLimits::none()),
-            open_bets: OpenBetsReads::default(),
+            live_hub: LiveHub::default(),
             cookie_keys: CookieKeys::new(&[0; 32]),
             sessions: None,
             has_internal_listener: false,

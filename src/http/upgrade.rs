@@ -1,7 +1,8 @@
 //! Serves requests that ask for a protocol upgrade. The normal routes answer them; if the hub accepts, the socket
-//! leaves the HTTP server (`src/hub/socket.rs`). Used by `server.rs`; it must not decide anything itself.
+//! leaves the HTTP server. Used by `server.rs`; it must not decide anything itself.
 
-use crate::hub::socket::{Socket, SocketHandler, Taken, close};
+use super::limits::CLOSING_MS_MAX;
+use super::live_hub::{TakeOver, Taken};
 use actix_codec::{Encoder, Framed};
 use actix_http::body::{BodySize, MessageBody};
 use actix_http::h1::{Codec, Message, SendResponse};
@@ -11,7 +12,14 @@ use actix_web::Error;
 use actix_web::dev::{AppConfig, ServiceResponse};
 use actix_web::rt::net::TcpStream;
 use bytes::Bytes;
+use socket2::SockRef;
+use std::io::ErrorKind;
+use std::net::Shutdown;
 use std::rc::Rc;
+use std::time::Duration;
+
+/// Bytes per read of what nothing waits for.
+const READ_BYTES: usize = 2 << 10;
 
 /// Creates the service that handles such requests and their sockets.
 pub(super) fn upgrades<A, F, B>(
@@ -45,7 +53,7 @@ where
     B: MessageBody,
     B::Error: Into<actix_http::Error>,
 {
-    let accepted = response.extensions_mut().remove::<SocketHandler>();
+    let accepted = response.extensions_mut().remove::<TakeOver>();
     if let Some(accepted) = accepted {
         let mut parts = framed.into_parts();
         let head = (response.drop_body(), BodySize::None);
@@ -58,7 +66,7 @@ where
             reason = "its publisher closes it and waits for it; nobody awaits its end"
         )]
         // A separate task, because the server's task keeps everything that an HTTP connection needs.
-        drop(actix_web::rt::spawn(accepted.run(Taken { socket: Socket::Tcp(parts.io), early, head })));
+        drop(actix_web::rt::spawn(accepted.run(Taken { socket: parts.io, early, head })));
         return Ok(());
     }
     // The client asked for another protocol and did not get it, so the connection ends here.
@@ -66,4 +74,30 @@ where
     let framed = SendResponse::new(framed, response).await?;
     close(&framed.into_parts().io).await;
     Ok(())
+}
+
+/// Closes a socket so that all written bytes arrive. Drain unread input before closing; otherwise the kernel sends RST
+/// and the peer loses our last bytes.
+pub(crate) async fn close(tcp: &TcpStream) {
+    // The socket is already broken.
+    if SockRef::from(tcp).shutdown(Shutdown::Write).is_err() {
+        return;
+    }
+    let to_the_end = async {
+        let mut rest = [0; READ_BYTES];
+        loop {
+            match tcp.try_read(&mut rest) {
+                Ok(0) => return,
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    if tcp.readable().await.is_err() {
+                        return;
+                    }
+                }
+                Err(_) => return,
+            }
+        }
+    };
+    // A peer that does not close its side in time is left to the kernel.
+    let _ = tokio::time::timeout(Duration::from_millis(CLOSING_MS_MAX), to_the_end).await;
 }

@@ -3,6 +3,7 @@
 //! was counted. It must not wait, and must not know sockets.
 
 use crate::http::error::ApiError;
+use crate::http::live_hub::Stopping;
 use crate::http::proxies::{Network, Seen};
 use crate::http::rate_limit::network_of;
 use crate::hub::limits::{HUB_RETRY_SECONDS, NEW_SESSIONS_WINDOW_MS, WATCHED_PER_ADDRESS_AND_SECOND_MAX};
@@ -11,7 +12,6 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::Hash;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -52,7 +52,7 @@ pub struct Admission(Arc<Shared>);
 struct Shared {
     limits: HubLimits,
     /// The server stops: clients are to connect to another node.
-    is_stopping: AtomicBool,
+    stopping: Stopping,
     counts: Mutex<Counts>,
 }
 
@@ -134,17 +134,22 @@ pub(super) struct Permit {
 impl Admission {
     /// Creates the counters, all zero.
     pub fn new(limits: HubLimits) -> Admission {
-        Admission(Arc::new(Shared { limits, is_stopping: AtomicBool::new(false), counts: Mutex::default() }))
+        Admission(Arc::new(Shared { limits, stopping: Stopping::default(), counts: Mutex::default() }))
     }
 
     /// Rejects all handshakes from now on, and makes `/readyz` answer 503: the server stops.
     pub fn stop(&self) {
-        self.0.is_stopping.store(true, Ordering::Release);
+        self.0.stopping.set();
+    }
+
+    /// Whether the server stops, for the calls.
+    pub(super) fn stopping(&self) -> Stopping {
+        self.0.stopping.clone()
     }
 
     /// Whether the server stops.
     pub fn is_stopping(&self) -> bool {
-        self.0.is_stopping.load(Ordering::Acquire)
+        self.0.stopping.is_set()
     }
 
     /// Counts a connection of a client. A proxy that is not listed is never unlimited: all of its clients would be.

@@ -32,4 +32,4 @@ pub mod publishers;
 mod resync;
 pub mod rooms;
 pub(crate) mod socket;
-pub(crate) mod websocket;
+pub mod websocket;

@@ -1,9 +1,10 @@
 //! Drives the socket of one connection after its handshake, without the HTTP server's dispatcher and buffers between
-//! the outbox and the kernel (docs/decisions/0012). Created by the hub, run by `http/upgrade.rs` until the connection
+//! the outbox and the kernel (docs/decisions/0012). Created by the hub, run by `src/http/upgrade.rs` until the connection
 //! is over. It must not queue bytes, which is the outbox's job, and must wait for nothing but the socket and its own
 //! actor.
 
-use crate::http::limits::CLOSING_MS_MAX;
+use crate::http::live_hub::{TakeOver, Taken};
+use crate::http::upgrade::close;
 use crate::hub::connection::Connection;
 use crate::hub::limits::SOCKET_SEND_BUFFER_BYTES;
 use crate::hub::outbox::{Outbox, SocketSink, Written};
@@ -17,31 +18,18 @@ use socket2::SockRef;
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io::{self, ErrorKind};
-use std::net::Shutdown;
 use std::os::fd::AsRawFd;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker, ready};
-use std::time::Duration;
 
 /// Bytes per read; small, because commands are small.
 const READ_BYTES: usize = 2 << 10;
 
-/// Runs a connection on the socket of an accepted handshake. The handshake puts it into the extensions of its response;
-/// `http/upgrade.rs` takes it from there.
-pub(crate) struct SocketHandler(Box<dyn FnOnce(Taken) -> LocalBoxFuture<'static, ()>>);
-
-/// A socket that the HTTP server has handed over.
-pub(crate) struct Taken {
-    /// The socket.
-    pub(crate) socket: Socket,
-    /// Bytes that the server read after the handshake.
-    pub(crate) early: Bytes,
-    /// The response to the handshake, not yet written.
-    pub(crate) head: Bytes,
-}
+/// Runs a connection on the socket of an accepted handshake. The handshake puts it into the extensions of its response.
+pub(super) struct SocketHandler(Box<dyn FnOnce(Socket, Bytes, Bytes) -> LocalBoxFuture<'static, ()>>);
 
 impl SocketHandler {
     /// Connects the socket to its outbox, its connection, and the actor that `listening` creates for the incoming
@@ -54,7 +42,7 @@ impl SocketHandler {
     where
         L: Stream<Item = Result<Bytes, Error>> + 'static,
     {
-        SocketHandler(Box::new(move |Taken { socket, early, head }| {
+        SocketHandler(Box::new(move |socket, early, head| {
             socket.limit_buffer();
             let socket = Rc::new(socket);
             outbox.connect(Rc::<Socket>::clone(&socket), &head);
@@ -69,9 +57,20 @@ impl SocketHandler {
         }))
     }
 
-    /// Runs the connection until it is over.
-    pub(crate) fn run(self, taken: Taken) -> LocalBoxFuture<'static, ()> {
-        (self.0)(taken)
+    /// Puts it into an accepted handshake, for the HTTP server; in tests also for [`accept_in_memory`].
+    pub(super) fn put_into(self, response: &mut actix_web::HttpResponse) {
+        #[cfg(feature = "testkit")]
+        let in_memory = Rc::new(RefCell::new(Some(self)));
+        #[cfg(feature = "testkit")]
+        response.extensions_mut().insert(Rc::clone(&in_memory));
+        #[cfg(feature = "testkit")]
+        let take = move || in_memory.borrow_mut().take();
+        #[cfg(not(feature = "testkit"))]
+        let take = move || Some(self);
+        response.extensions_mut().insert(TakeOver::new(move |Taken { socket, early, head }| match take() {
+            Some(handler) => (handler.0)(Socket::Tcp(socket), early, head),
+            None => std::future::ready(()).boxed_local(),
+        }));
     }
 }
 
@@ -81,10 +80,9 @@ impl SocketHandler {
 pub(crate) fn accept_in_memory<B>(
     answer: &mut actix_web::HttpResponse<B>,
 ) -> Option<(super::memory_socket::End, LocalBoxFuture<'static, ()>)> {
-    let accepted = answer.extensions_mut().remove::<SocketHandler>()?;
+    let accepted = answer.extensions_mut().remove::<Rc<RefCell<Option<SocketHandler>>>>()?.take()?;
     let (near, far) = super::memory_socket::ends();
-    let taken = Taken { socket: Socket::ByHand(far), early: Bytes::new(), head: Bytes::new() };
-    Some((near, accepted.run(taken)))
+    Some((near, (accepted.0)(Socket::ByHand(far), Bytes::new(), Bytes::new())))
 }
 
 /// A TCP socket, or its replacement in a test.
@@ -166,32 +164,6 @@ impl SocketSink for Socket {
             Socket::ByHand(_) => {}
         }
     }
-}
-
-/// Closes a socket so that all written bytes arrive. Drain unread input before closing; otherwise the kernel sends RST
-/// and the peer loses our last bytes.
-pub(crate) async fn close(tcp: &TcpStream) {
-    // The socket is already broken.
-    if SockRef::from(tcp).shutdown(Shutdown::Write).is_err() {
-        return;
-    }
-    let to_the_end = async {
-        let mut rest = [0; READ_BYTES];
-        loop {
-            match tcp.try_read(&mut rest) {
-                Ok(0) => return,
-                Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if tcp.readable().await.is_err() {
-                        return;
-                    }
-                }
-                Err(_) => return,
-            }
-        }
-    };
-    // A peer that does not close its side in time is left to the kernel.
-    let _ = tokio::time::timeout(Duration::from_millis(CLOSING_MS_MAX), to_the_end).await;
 }
 
 /// The bytes that the client sends.

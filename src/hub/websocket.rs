@@ -14,10 +14,13 @@ use crate::actors::session::sessions::Sessions;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
+use crate::http::live_hub::LiveHub;
 use crate::http::reply::header;
 use crate::http::session_cookie::{Visit, visit};
+use crate::hub::admission::Admission;
 use crate::hub::connection::{Connection, StoreReader};
 use crate::hub::limits::{COMMAND_FRAGMENTS_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
+use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
 use crate::hub::publisher_actor::LocalRooms;
 use crate::hub::socket::{Incoming, SocketHandler};
@@ -25,7 +28,7 @@ use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
 use actix_http::ws::{Codec, Item};
 use actix_web::error::PayloadError;
 use actix_web::http::header::{SEC_WEBSOCKET_KEY, SEC_WEBSOCKET_PROTOCOL, SEC_WEBSOCKET_VERSION};
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use actix_web_actors::ws;
 use bytes::Bytes;
 use futures_util::Stream;
@@ -50,6 +53,15 @@ const SUBPROTOCOLS: [(&str, Encoding); 2] =
 
 const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 
+/// The hub of a node, with its limits of connections.
+pub fn live_hub(admission: Admission) -> LiveHub {
+    let open_bets = OpenBetsReads::default();
+    LiveHub::new(admission.stopping(), move |req, state| {
+        let (admission, open_bets) = (admission.clone(), open_bets.clone());
+        Box::pin(async move { get(&req, &state, &admission, open_bets).await })
+    })
+}
+
 /// Opens a connection.
 ///
 /// # Errors
@@ -58,17 +70,22 @@ const SUBPROTOCOL_NAMES: &str = "kvota.v1.msgpack, kvota.v1.json";
 /// - 403: the request comes from a page of another origin.
 /// - 429: the address or the session has too many connections, or the address starts too many sessions.
 /// - 503: the server has too many connections, or the sessions are restarting.
-pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    state.check_origin(&req)?;
-    check_handshake(&req)?;
-    let (subprotocol, encoding) = subprotocol_of(&req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
-    let mut answer = ws::handshake(&req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+async fn get(
+    req: &HttpRequest,
+    state: &AppState,
+    admission: &Admission,
+    open_bets: OpenBetsReads,
+) -> Result<HttpResponse, ApiError> {
+    state.check_origin(req)?;
+    check_handshake(req)?;
+    let (subprotocol, encoding) = subprotocol_of(req).ok_or(ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
+    let mut answer = ws::handshake(req).map_err(|_| ApiError::Subprotocol { allowed: SUBPROTOCOL_NAMES })?;
     // The crate looks only at the first of several such headers, but a client may send more (RFC 6455, 11.3.4).
     answer.insert_header((SEC_WEBSOCKET_PROTOCOL, subprotocol));
     let rooms = req.app_data::<LocalRooms>().cloned().ok_or_else(|| ApiError::Internal("no publisher here".into()))?;
-    let lang = language::of(&req).lang;
-    let mut permit = state.hub.admit(&state.seen(&req))?;
-    let Visit { session, is_new, cookies } = visit(&req, &state)?;
+    let lang = language::of(req).lang;
+    let mut permit = admission.admit(&state.seen(req))?;
+    let Visit { session, is_new, cookies } = visit(req, state)?;
     let sessions = state.sessions()?;
     let inbox = Arc::new(SessionInbox::new(session, lang));
     let arriving = sessions.arrive(Arc::clone(&inbox));
@@ -87,7 +104,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         SessionOwner::Anonymous(_) => None,
     };
     let values = state.sessions.as_ref().map(Sessions::cash_out_values).unwrap_or_default();
-    let (stores, open_bets) = (state.stores.clone(), state.open_bets.clone());
+    let stores = state.stores.clone();
     let reader = StoreReader { account, stores, open_bets, protections: state.protections.clone(), values };
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
@@ -119,7 +136,7 @@ pub(crate) async fn get(req: HttpRequest, state: web::Data<AppState>) -> Result<
         // `add_cookie` fails only on a value that is not a valid header, which our cookies always are.
         let _ = response.add_cookie(&cookie);
     }
-    response.extensions_mut().insert(take_over);
+    take_over.put_into(&mut response);
     Ok(response)
 }
 

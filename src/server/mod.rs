@@ -34,8 +34,8 @@ use crate::http::cookie_keys::CookieKeys;
 use crate::http::limits::SESSION_COOKIE_SECONDS;
 use crate::http::{self, AppState};
 use crate::hub::admission::{Admission, HubLimits};
-use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::publishers::Publishers;
+use crate::hub::websocket::live_hub;
 use crate::telemetry;
 use crate::wall_clock::{now_ms, steady_now_ms};
 use actix::Arbiter;
@@ -76,6 +76,8 @@ pub(crate) struct Listeners {
 /// The running parts of a server that must be stopped.
 struct Parts {
     state: AppState,
+    /// The limits of the hub's connections.
+    hub: Admission,
     offer: OfferContext,
     placements: Placements,
     stores: Stores,
@@ -116,7 +118,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
             worker.app_data(publishers.start_here(&offer));
         }
     };
-    let hub = parts.state.hub.clone();
+    let hub = parts.hub;
     let listener = listeners.public.try_clone().map_err(ProgramError::Serve)?;
     let server = http::serve(parts.state, listeners.public, workers, start_publisher).map_err(ProgramError::Serve)?;
     let handle = server.handle();
@@ -294,15 +296,14 @@ fn start(
         scoreboard_url: config.media.scoreboard_url,
         allowed_origins: config.http.allowed_origins.into(),
         trusted_proxies: config.http.trusted_proxies.into(),
-        hub,
-        open_bets: OpenBetsReads::default(),
+        live_hub: live_hub(hub.clone()),
         cookie_keys,
         sessions: Some(sessions),
         has_internal_listener: false,
         now_ms,
         render_metrics,
     };
-    Ok(Parts { state, offer, placements, stores, switch, reading, of_sessions })
+    Ok(Parts { state, hub, offer, placements, stores, switch, reading, of_sessions })
 }
 
 /// Deletes expired logins, abandoned anonymous sessions, and old results of markets without bets. A failure is retried an

@@ -29,8 +29,10 @@ use crate::http::account::Accounts;
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::session_cookie::NAME;
 use crate::http::{AppState, app};
+use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::publishers::Publishers;
 use crate::hub::socket::accept_in_memory;
+use crate::hub::websocket::live_hub;
 use crate::server::services::{ServiceParts, Services};
 use actix_web::body::{BoxBody, to_bytes};
 use actix_web::dev::{Service, ServiceResponse};
@@ -139,6 +141,7 @@ impl Node {
             accounts,
             sessions: Some(sessions.clone()),
             now_ms,
+            live_hub: live_hub(Admission::new(HubLimits::none())),
             ..AppState::default()
         };
         let keys = state.cookie_keys.clone();

@@ -12,7 +12,9 @@ use crate::betting::placement::{Betting, Placements};
 use crate::betting::settlement::ResultsElsewhere;
 use crate::http::account::Accounts;
 use crate::http::{AppState, serve};
+use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::publishers::Publishers;
+use crate::hub::websocket::live_hub;
 use crate::server::services::{ServiceParts, Services};
 use crate::testkit::builders::soccer;
 use crate::testkit::table::feed_table;
@@ -163,6 +165,7 @@ impl World {
             accounts,
             sessions: Some(sessions.clone()),
             now_ms: || NOW_MS,
+            live_hub: live_hub(Admission::new(HubLimits::none())),
             ..AppState::default()
         };
         set_up(&mut state);

@@ -4,6 +4,8 @@ use actix_web::dev::ServerHandle;
 use actix_web::http::header::HeaderMap;
 use actix_web::http::{Method, StatusCode};
 use kvota::http::{AppState, serve};
+use kvota::hub::admission::{Admission, HubLimits};
+use kvota::hub::websocket::live_hub;
 use kvota::telemetry;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, result, soccer, total};
 use kvota::testkit::openapi::{Answered, assert_described};
@@ -91,6 +93,7 @@ impl TestServer {
             read_model: Arc::clone(&model),
             now_ms: || NOW,
             render_metrics: Arc::new(move || metrics.render()),
+            live_hub: live_hub(Admission::new(HubLimits::none())),
             ..AppState::default()
         };
         set_up(&mut state);

@@ -2,6 +2,7 @@
 
 use crate::client::Client;
 use kvota::hub::admission::{Admission, HubLimits};
+use kvota::hub::websocket::live_hub;
 use kvota::testkit::builders::{live_match, result};
 use kvota::testkit::world::{PATIENCE, World};
 use kvota_domain::session::SessionId;
@@ -11,7 +12,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 async fn world_with(stores: Stores, limits: HubLimits) -> World {
-    let mut world = World::with(stores, |state| state.hub = Admission::new(limits)).await;
+    let mut world = World::with(stores, |state| state.live_hub = live_hub(Admission::new(limits))).await;
     world.feed.publish(vec![live_match(1).market(result(10, ["1.50", "4.00", "6.00"])).insert()]).await;
     world.settle().await;
     world

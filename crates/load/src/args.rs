@@ -2,9 +2,10 @@
 //! Used by `src/command/mod.rs` and `command.rs`. The doc comments of [`LoadArgs`] are the `--help` texts.
 
 use super::hostile::{CLIENTS_MAX, Hostile, Kind, RATE_DEFAULT};
+use super::length;
 use super::measured::Scope;
 use super::personas::{Persona, ThinkTimes, Weights};
-use super::plan::{self, Demand, Plan, Spike, Stage, Storm};
+use super::plan::{Demand, Plan, Spike, Stage, Storm};
 use super::results::Asked;
 use super::target::Target;
 use super::thresholds::{self, Thresholds};
@@ -56,7 +57,7 @@ pub struct LoadArgs {
     #[arg(long, value_name = "STAGE")]
     pub arrival: Vec<Stage>,
     /// How long a session that arrives by --arrival stays, on average.
-    #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = plan::length)]
+    #[arg(long, value_name = "LENGTH", default_value = "60s", value_parser = length::length)]
     pub stay: Duration,
     /// A constant number of sessions for a long time, LENGTH:NUMBER, after a slow ramp; for watching the memory.
     #[arg(long, value_name = "STAGE")]
@@ -95,10 +96,10 @@ pub struct LoadArgs {
     )]
     pub hostile_rate: u32,
     /// When the hostile clients begin.
-    #[arg(long, value_name = "LENGTH", default_value = "0s", value_parser = plan::length, requires = "hostile")]
+    #[arg(long, value_name = "LENGTH", default_value = "0s", value_parser = length::length, requires = "hostile")]
     pub hostile_from: Duration,
     /// Compares windows of this length with and without hostile clients, alternating.
-    #[arg(long, value_name = "LENGTH", value_parser = plan::length, requires = "hostile")]
+    #[arg(long, value_name = "LENGTH", value_parser = length::length, requires = "hostile")]
     pub hostile_window: Option<Duration>,
     /// Allows hostile clients although the target is another machine. Make sure that you may attack it.
     #[arg(long, requires = "hostile")]
@@ -113,7 +114,7 @@ pub struct LoadArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 10)]
     pub sample: u32,
     /// How often they compare.
-    #[arg(long, value_name = "LENGTH", default_value = "10s", value_parser = plan::length)]
+    #[arg(long, value_name = "LENGTH", default_value = "10s", value_parser = length::length)]
     pub check_every: Duration,
     /// The stake of each bet.
     #[arg(long, value_name = "AMOUNT", default_value = "1.00")]
@@ -134,7 +135,7 @@ pub struct LoadArgs {
     #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
     pub threads: u32,
     /// Time limit for an answer; a later one counts as missing.
-    #[arg(long, value_name = "LENGTH", default_value = "15s", value_parser = plan::length)]
+    #[arg(long, value_name = "LENGTH", default_value = "15s", value_parser = length::length)]
     pub answer_limit: Duration,
     /// The server's process id, if the server is on this machine and is not found automatically.
     #[arg(long, value_name = "NUMBER")]

@@ -17,6 +17,7 @@ pub mod fault;
 pub mod hostile;
 pub mod http;
 pub mod itinerary;
+pub mod length;
 pub mod link;
 pub mod measured;
 pub mod merge;

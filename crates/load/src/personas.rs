@@ -1,7 +1,7 @@
 //! The personas of the sessions, their weights, and their think times. Pure; their actions are in `itinerary.rs`
 //! and `script.rs`.
 
-use super::plan;
+use super::length;
 use super::random::Random;
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -102,7 +102,7 @@ impl FromStr for ThinkTimes {
     type Err = String;
 
     fn from_str(text: &str) -> Result<ThinkTimes, String> {
-        let sound = |text: &str| match plan::length(text) {
+        let sound = |text: &str| match length::length(text) {
             Ok(time) if time >= Duration::from_millis(20) => Ok(time),
             Ok(_) => Err("a think time is at least 20ms: the hub takes 50 commands a second from one".to_owned()),
             Err(wrong) => Err(wrong),

@@ -2,6 +2,7 @@
 //! arrivals and the seed. This is the open model: no session waits for another, and a slow server gets no less load.
 //! Pure; called by the engine.
 
+use super::length::length;
 use super::personas::{Persona, Weights};
 use super::random::Random;
 use std::str::FromStr;
@@ -221,24 +222,6 @@ fn by_spike(spike: Spike) -> impl Iterator<Item = (Duration, Duration)> {
         let at = spike.at + over.mul_f64(f64::from(number) / f64::from(spike.sessions));
         (at, spike.at + spike.stay)
     })
-}
-
-/// Parses a length of time: `250ms`, `30s`, `5m`, `2h`, or a number of seconds.
-///
-/// # Errors
-/// A description of the expected form.
-pub fn length(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let unit = match &text[digits.len()..] {
-        "ms" => 0.001,
-        "" | "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(format!("{text:?} is no length of time: write 250ms, 30s, 5m or 2h")),
-    };
-    let number = digits.parse::<f64>().ok().filter(|number| (0.0..=1e7).contains(number));
-    let number = number.ok_or_else(|| format!("{text:?} is no length of time: write 250ms, 30s, 5m or 2h"))?;
-    Ok(Duration::from_secs_f64(number * unit))
 }
 
 impl FromStr for Stage {

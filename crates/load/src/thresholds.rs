@@ -2,9 +2,9 @@
 //! minimum, any other a maximum. A threshold without a measurement fails, because it is probably a mistake. Some hold for
 //! every run that does not set them. Read by `args.rs`; evaluated every second and at the end by `collect.rs`.
 
+use super::length;
 use super::measured::{Measured, Scope};
 use super::personas::Persona;
-use super::plan;
 use super::results::{Distribution, Results, ThresholdResult};
 use super::tally::{Count, Tally, Timing};
 use figment::Figment;
@@ -146,7 +146,7 @@ fn threshold(name: &str, of: Detailed) -> Result<Threshold, String> {
     if of.abort && name.ends_with("_min") {
         return Err(format!("{name} is a minimum, which may still be reached: it cannot abort"));
     }
-    let after = of.after.as_deref().map(plan::length).transpose().map_err(|wrong| format!("{name}: {wrong}"))?;
+    let after = of.after.as_deref().map(length::length).transpose().map_err(|wrong| format!("{name}: {wrong}"))?;
     if after.is_some() && !of.abort {
         return Err(format!("{name}: after is about abort = true"));
     }
