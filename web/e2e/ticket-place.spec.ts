@@ -57,6 +57,29 @@ test('a bet is asked about, waits, is taken, and stands in the list of bets', { 
   await expect(page.getByRole('heading', { level: 1, name: 'Ponuda uživo' })).toBeVisible()
 })
 
+test('a bet is placed again: its pairs are kept, or put on the ticket from My bets', { tag: '@main' }, async ({
+  page,
+}) => {
+  await readyToPlace(page)
+  await setStake(page, '7')
+  await (await askToPlace(page)).click()
+  await receipt(page).getByRole('button', { name: 'Zadrži parove' }).click()
+  await expect(pairs(page)).toHaveCount(2)
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+  expect(await betCount(page)).toBe(2)
+  await receipt(page).getByRole('button', { name: 'Moje oklade' }).click()
+  await page.getByRole('article').first().getByRole('button', { name: 'Ponovi listić' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Ponovi listić' })
+  await expect(dialog).toContainText(/Uplata je 7,00\s€/)
+  await dialog.getByRole('button', { name: 'Preuzmi 2 para' }).click()
+  await expect(pairs(page)).toHaveCount(2)
+  await expect(placeButton(page)).toContainText('7,00')
+  await (await askToPlace(page)).click()
+  await expect(receipt(page)).toBeVisible()
+  expect(await betCount(page)).toBe(3)
+})
+
 test('a system is taken too', { tag: '@main' }, async ({ page }) => {
   await readyToPlace(page, 3)
   await ticket(page).getByRole('tab', { name: 'Sistem' }).click()

@@ -11,11 +11,12 @@ import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
-import { printAsked } from '../../platform/view/requests'
+import { printAsked, repeatAsked } from '../../platform/view/requests'
 import styles from './BetCard.module.css'
 import { BetPairRow } from './BetPairRow'
 import { BetSums } from './BetSums'
 import { commonReason, paidBy, useBetKind, usePicks } from './betTexts'
+import { repeatedBet } from './repeatedBet'
 import { whenText } from './when'
 
 const ICONS: Readonly<Record<BetState, IconName>> = {
@@ -60,6 +61,7 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
   const id = useId()
   const isSystem = bet.systemType > 0
   const common = commonReason(bet)
+  const repeated = repeatedBet(bet)
   const amount = bet.state === 'open' ? (bet.possible?.paid ?? bet.payout) : paidBy(bet)
   const when = whenText(language, bet.placedAt, Date.now())
   return (
@@ -104,6 +106,7 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
           <BetSums bet={bet} />
           <div className={styles.acts}>
             <Button onClick={() => dispatch(printAsked(bet.ticketId))}>{t('printReceipt')}</Button>
+            {repeated && <Button onClick={() => dispatch(repeatAsked(repeated))}>{t('repeatTicket')}</Button>}
           </div>
         </div>
       )}

@@ -5,11 +5,16 @@ import { ApiError } from '../../api/request'
 import { addProtection, exclusionStarted } from '../../platform/account/protectionSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
+import { type RepeatedBet, repeatAsked } from '../../platform/view/requests'
 import type { ToldMatch } from '../../protocol/frames'
+import { readBet } from '../../protocol/readBets'
+import { aToldBet, aToldPair } from '../../testing/betBuilders'
 import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { repeatedBet } from '../bets/repeatedBet'
 import { SharedTicket } from './SharedTicket'
+import { TicketLinkLayer } from './TicketLinkLayer'
 
 vi.mock('../../api/liveApi', () => ({ fetchMatch: vi.fn() }))
 
@@ -100,6 +105,33 @@ test('a system that is too small without what is gone has no combinations yet', 
   await act(() => vi.advanceTimersByTimeAsync(1000))
   act(() => screen.getByRole('button', { name: 'Preuzmi 1 par' }).click())
   expect(selectChoice(store.getState())).toMatchObject({ type: 1, combination: null })
+})
+
+test('a bet is placed again at the odds of now, with its stake', async () => {
+  vi.mocked(fetchMatch).mockResolvedValue(MATCH)
+  const store = storeWith(anOffer([aSport({ matches: [MATCH] })]))
+  renderWithProviders(<TicketLinkLayer />, { store })
+  const bet = readBet(
+    aToldBet('A', {
+      bruto: '25.00',
+      pairs: [aToldPair({ matchId: 17, marketId: 1700, oddValue: 1.5 }), aToldPair({ matchId: 99, marketId: 9900 })],
+    }),
+  )
+  const repeated = repeatedBet(bet)
+  expect(repeated).not.toBeNull()
+  await act(async () => {
+    store.dispatch(repeatAsked(repeated as RepeatedBet))
+    await vi.advanceTimersByTimeAsync(1000)
+  })
+  expect(screen.getByRole('dialog', { name: 'Ponovi listić' })).toBeTruthy()
+  expect(screen.getAllByRole('listitem').map((pair) => pair.textContent)).toEqual([
+    expect.stringMatching(/^Rijeka2\.05/),
+    'Više se ne nudi',
+  ])
+  expect(screen.getByText(/Uplata je 25,00\s€\./)).toBeTruthy()
+  act(() => screen.getByRole('button', { name: 'Preuzmi 1 par' }).click())
+  expect(selectChoice(store.getState())).toMatchObject({ stake: '25.00', type: 0, pairs: [{ oddId: 1700 }] })
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('during an exclusion it cannot be taken, and the reason is shown', async () => {

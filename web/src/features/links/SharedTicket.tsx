@@ -13,6 +13,7 @@ import { freePairs, type TicketPair } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { ExclusionLine } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
+import { useMoney } from '../../platform/account/useMoney'
 import { useLoaded } from '../../platform/loading/useLoaded'
 import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
@@ -38,7 +39,7 @@ export interface SharedTicketProps {
   onClose: () => void
 }
 
-/** Shows a shared ticket at current odds, before it replaces the user's own ticket. */
+/** Shows a shared ticket, or a bet to be placed again, at current odds, before it replaces the user's own ticket. */
 export function SharedTicket({ ticket, onClose }: SharedTicketProps) {
   return <SharedTicketDialog ticket={ticket} looked={useLooked(ticket.picks)} onClose={onClose} />
 }
@@ -54,6 +55,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const nameOf = usePairName()
+  const money = useMoney()
   const format = useAppSelector(selectOddsFormat)
   const ownCount = useAppSelector(selectPairCount)
   const found = looked?.flatMap(({ pick, pair }) => (pair ? { ...pair, isFix: pick.isFix } : [])) ?? []
@@ -63,6 +65,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
   const combination = ticket.combination !== null && ticket.combination < free ? ticket.combination : null
   const exclusion = useAppSelector(selectExclusion)
   const canTake = found.length > 0 && !exclusion
+  const { stake } = ticket
   const take = () => {
     onClose()
     if (ownCount > 0) {
@@ -80,10 +83,13 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
     if (ticket.type === 1) {
       dispatch(wished({ wish: 'combination', k: combination }))
     }
+    if (stake !== undefined) {
+      dispatch(wished({ wish: 'stake', text: stake, stake }))
+    }
     dispatch(ticketTurned(true))
   }
   return (
-    <Dialog title={t('sharedTitle')} onCancel={onClose}>
+    <Dialog title={t(stake === undefined ? 'sharedTitle' : 'repeatTicket')} onCancel={onClose}>
       {looked === null ? (
         <p className={styles.wait}>
           <Spinner />
@@ -112,6 +118,7 @@ export function SharedTicketDialog({ ticket, looked, onClose }: SharedTicketDial
             {[
               ticket.type === 1 && `${t('system')}${combination === null ? '' : ` ${combination}/${free}`}.`,
               missing > 0 && t('sharedMissing', { count: missing }),
+              found.length > 0 && stake !== undefined && t('repeatStake', { amount: money(stake) }),
               found.length > 0 && t('sharedOddsOfNow'),
             ]
               .filter(Boolean)
@@ -158,7 +165,9 @@ function useLooked(picks: readonly Pick[]): readonly Looked[] | null {
 }
 
 function pairNow(match: ToldMatch, { marketId, oddId }: Pick): TicketPair | null {
-  const market = match.markets.find(({ id }) => id === marketId)
+  const market = match.markets.find(({ id, odds }) =>
+    marketId === null ? odds.some((odd) => odd.id === oddId) : id === marketId,
+  )
   const odd = market?.odds.find(({ id }) => id === oddId)
   return market && odd && isBettable(match) ? pairOf(match, market, odd) : null
 }

@@ -1,16 +1,31 @@
 import { useEffect, useState } from 'react'
+import { useStore } from 'react-redux'
 import { useAppDispatch } from '../../app/hooks'
+import type { AppStore } from '../../app/store'
 import { later } from '../../components/later'
 import { noticeShown } from '../../platform/notices/noticesSlice'
-import { readTicketLink } from './ticketLink'
+import { repeatAsked } from '../../platform/view/requests'
+import { type LinkedTicket, readTicketLink } from './ticketLink'
 
 const SharedTicket = later(async () => (await import('./SharedTicket')).SharedTicket)
 
-/** Shows the shared ticket if the page was opened by such a link. Afterwards the link is removed from the address. */
+/**
+ * Shows the shared ticket if the page was opened by such a link, and a bet that is to be placed again. Afterwards the
+ * link is removed from the address.
+ */
 export function TicketLinkLayer() {
   const dispatch = useAppDispatch()
   const [link, setLink] = useState(readLink)
   const { ticket, isBad } = link
+  const store = useStore() as AppStore
+  useEffect(
+    () =>
+      store.listeners.startListening({
+        actionCreator: repeatAsked,
+        effect: ({ payload }) => setLink({ ticket: payload, isBad: false }),
+      }),
+    [store],
+  )
   useEffect(() => {
     if (isBad) {
       dispatch(noticeShown('noticeBadTicketLink'))
@@ -30,7 +45,7 @@ export function TicketLinkLayer() {
   )
 }
 
-function readLink() {
+function readLink(): { ticket: LinkedTicket | null; isBad: boolean } {
   const text = new URLSearchParams(location.search).get('ticket')
   const ticket = text === null ? null : readTicketLink(text)
   return { ticket, isBad: text !== null && ticket === null }

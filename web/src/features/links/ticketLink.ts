@@ -8,12 +8,15 @@ import type { TicketType } from '../../domain/ticket/ticket'
 
 export interface Pick {
   readonly matchId: MatchId
-  readonly marketId: MarketId
+  /** Null for a pick of a bet, which does not name it. */
+  readonly marketId: MarketId | null
   readonly oddId: OddId
   readonly isFix: boolean
 }
 
 export interface LinkedTicket {
+  /** The stake of a bet that is placed again; a link has none. */
+  readonly stake?: string
   readonly type: TicketType
   readonly combination: number | null
   readonly picks: readonly Pick[]

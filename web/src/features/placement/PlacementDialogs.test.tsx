@@ -1,15 +1,18 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
-import { makeStore } from '../../app/store'
+import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import { EMPTY_OFFER } from '../../domain/offer'
 import type { TicketChoice, TicketPair } from '../../domain/ticket/ticket'
+import { addProtection, exclusionStarted } from '../../platform/account/protectionSlice'
 import { helloReceived } from '../../platform/connection/connectionSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { offerLoaded } from '../../platform/offer/offerSlice'
+import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
+import { startRestore } from '../ticket/restore'
 import { PlacementDialogs } from './PlacementDialogs'
 import { addPlacement, confirmationAsked, outcomeKnown, outcomeUnknown } from './placementSlice'
 import { betConfirmed } from './placingSteps'
@@ -76,6 +79,35 @@ describe('a system', () => {
       expect.stringMatching(/^Neriješeno3\.20Konačan/),
       expect.stringMatching(/^Zagreb1\.50/),
     ])
+  })
+
+  it('that was taken can be kept on the ticket, as a system with its fixed pairs', async () => {
+    const { store, user } = show({ pairs: [] })
+    startRestore(store.listeners.startListening.withTypes<RootState, AppDispatch>())
+    const receipt = { message: '', ticketId: 'T1', stake: '10.00', payout: '60.00', balance: null }
+    act(() => {
+      store.dispatch(outcomeKnown({ kind: 'accepted', receipt: { ...receipt, ticket: aTicket(SYSTEM) } }))
+    })
+    await user.click(within(dialog()).getByRole('button', { name: 'Zadrži parove' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    const choice = selectChoice(store.getState())
+    expect(choice).toMatchObject({ type: 1, combination: 1 })
+    expect(choice.pairs.map(({ oddId, isFix }) => [oddId, isFix])).toEqual([
+      [11, true],
+      [21, false],
+      [31, false],
+    ])
+  })
+
+  it('cannot be kept during an exclusion', () => {
+    const { store } = show({ pairs: [] })
+    addProtection(store)
+    const receipt = { message: '', ticketId: 'T1', stake: '10.00', payout: '60.00', balance: null }
+    act(() => {
+      store.dispatch(exclusionStarted({ kind: 'self_exclusion', until: null }))
+      store.dispatch(outcomeKnown({ kind: 'accepted', receipt: { ...receipt, ticket: aTicket(SYSTEM) } }))
+    })
+    expect(within(dialog()).queryByRole('button', { name: 'Zadrži parove' })).toBeNull()
   })
 })
 

@@ -14,13 +14,14 @@ import { stakeEach } from '../../domain/ticket/stake'
 import { freePairs, type ReckonedTicket, type TicketPair } from '../../domain/ticket/ticket'
 import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { Payout } from '../../platform/ticket/Payout'
 import { selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
-import { printAsked } from '../../platform/view/requests'
+import { printAsked, restoreAsked } from '../../platform/view/requests'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
 import { selectLargestStake, stakeLowered } from './largestStake'
@@ -289,6 +290,8 @@ function Thanks({ receipt }: { receipt: Receipt }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
+  const isBarred = useAppSelector(selectExclusion) !== null
+  const { ticket } = receipt
   const read = () => dispatch(outcomeRead())
   const said = receipt.message === t('liveThanksMessage') ? '' : receipt.message
   return (
@@ -314,11 +317,21 @@ function Thanks({ receipt }: { receipt: Receipt }) {
         )}
       </dl>
       <Payout amount={receipt.payout} isMost={!receipt.totalOdd} />
-      {receipt.ticketId !== '' && (
-        <div className={styles.action1}>
+      <div className={styles.others}>
+        {receipt.ticketId !== '' && (
           <Button onClick={() => dispatch(printAsked(receipt.ticketId))}>{t('printReceipt')}</Button>
-        </div>
-      )}
+        )}
+        {ticket && !isBarred && (
+          <Button
+            onClick={() => {
+              read()
+              dispatch(restoreAsked(ticket))
+            }}
+          >
+            {t('keepPairs')}
+          </Button>
+        )}
+      </div>
       <div className={styles.actions}>
         <Button
           className={styles.action}

@@ -18,8 +18,8 @@ import { addKeptTicket, pairsLost, selectWaitingTicket, ticketKept } from '../..
 import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { type TicketState, wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
+import { restoreAsked } from '../../platform/view/requests'
 import { pageOpened } from '../../platform/view/viewSlice'
-import { restoreAsked } from './restore'
 
 /** How long the ticket of a new session may take. */
 const TICKET_WITHIN_MS = 5000

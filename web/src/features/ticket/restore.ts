@@ -1,13 +1,10 @@
-/** Undo for clearing the ticket: the old pairs are added again, beside pairs that were picked meanwhile. */
-import { createAction } from '@reduxjs/toolkit'
+/** Puts the pairs of an earlier ticket back, beside pairs that were picked meanwhile. */
 import type { AppDispatch, AppStartListening, RootState } from '../../app/store'
 import type { TicketChoice, TicketWish } from '../../domain/ticket/ticket'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
-
-/** The bettor wants this ticket back. */
-export const restoreAsked = createAction<TicketChoice>('ticket/restoreAsked')
+import { restoreAsked } from '../../platform/view/requests'
 
 /** Clears the ticket and shows a notice with an undo button. */
 export function clearTicket(dispatch: AppDispatch, getState: () => RootState): void {
