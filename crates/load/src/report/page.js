@@ -290,7 +290,9 @@ plot("How late the load tester was", "ms, p99: its part of every latency", [
 table("latency", ["", "count", "mean", "p50", "p90", "p95", "p99", "p99.9", "max", "at", { text: "p99", apart: true }, "max"],
   KINDS.filter((name) => latency(name)).map((name) => {
     const it = latency(name);
-    const cells = [it.mean, it.p50, it.p90, it.p95, it.p99, it.p999, it.max].map((value) => number(value));
+    // A second is slow for any of these; a bet also waits for the delay of in-play betting.
+    const cells = [it.mean, it.p50, it.p90, it.p95, it.p99, it.p999, it.max]
+      .map((value) => ({ text: number(value), class: value >= 1000 ? "warn" : "" }));
     const most = slowest(name);
     return [NAMES[name], number(it.count), ...cells, most ? clock(times[most.at]) : "–", { text: number(it.uncorrected.p99), class: "apart" },
       { text: number(it.uncorrected.max), class: "quiet" }];
