@@ -201,7 +201,7 @@ describe('the stake', () => {
 
   it('has quick amounts', async () => {
     const { store, user } = show()
-    await user.click(screen.getByRole('button', { name: /^20/ }))
+    await user.click(screen.getByRole('button', { name: /^\+10/ }))
     expect(selectChoice(store.getState()).stake).toBe('20.00')
   })
 })

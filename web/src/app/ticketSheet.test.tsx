@@ -57,5 +57,5 @@ it('a press of the disabled button says why inside the sheet, also to screen rea
 
 it.each([0, 1] as const)('has quick stakes for every type of ticket: %i', (type) => {
   const { sheet } = showSheet({ type })
-  expect(within(sheet).getByRole('button', { name: /^20\s€$/ })).toBeTruthy()
+  expect(within(sheet).getByRole('button', { name: /^\+10\s€$/ })).toBeTruthy()
 })

@@ -47,12 +47,14 @@ const PAYOUTS = {
 interface BetCardProps {
   bet: Bet
   isOpenAtFirst: boolean
+  /** Whether its pairs are shown while it is closed too. */
+  hasPairs?: boolean
   /** The cash-out of the bet, which is another feature. */
   cashOut?: ReactNode
 }
 
 /** A bet as one line, which opens to show its pairs and how its payout was calculated. */
-export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
+export function BetCard({ bet, isOpenAtFirst, hasPairs = false, cashOut }: BetCardProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const money = useMoney()
@@ -64,6 +66,13 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
   const repeated = repeatedBet(bet)
   const amount = bet.state === 'open' ? (bet.possible?.paid ?? bet.payout) : paidBy(bet)
   const when = whenText(language, bet.placedAt, Date.now())
+  const pairs = (
+    <ul className={styles.pairs}>
+      {bet.pairs.map((pair) => (
+        <BetPairRow key={pair.matchId} pair={pair} isOpen={bet.state === 'open'} hasReason={common === null} />
+      ))}
+    </ul>
+  )
   return (
     <article className={styles.bet} data-ticket-id={bet.ticketId}>
       <button
@@ -96,13 +105,10 @@ export function BetCard({ bet, isOpenAtFirst, cashOut }: BetCardProps) {
         )}
         <Icon name={isOpen ? 'chevronDown' : 'chevronRight'} size="s" />
       </button>
+      {hasPairs && pairs}
       {isOpen && (
         <div id={id}>
-          <ul className={styles.pairs}>
-            {bet.pairs.map((pair) => (
-              <BetPairRow key={pair.matchId} pair={pair} isOpen={bet.state === 'open'} hasReason={common === null} />
-            ))}
-          </ul>
+          {!hasPairs && pairs}
           <BetSums bet={bet} />
           <div className={styles.acts}>
             <Button onClick={() => dispatch(printAsked(bet.ticketId))}>{t('printReceipt')}</Button>

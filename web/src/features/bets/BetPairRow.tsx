@@ -4,6 +4,7 @@ import { Icon } from '../../components/Icon'
 import type { BetPair } from '../../domain/bet'
 import { formatOdd } from '../../domain/oddsFormat'
 import type { Match } from '../../domain/offer'
+import { standingOf } from '../../domain/standing'
 import { useTranslation } from '../../i18n/useTranslation'
 import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
@@ -22,17 +23,28 @@ interface BetPairRowProps {
   hasReason: boolean
 }
 
-/** A pair of a bet: its result, its pick, the score and clock of its match, and what it counts as. */
+/** A pair of a bet: its result or how it stands now, its pick, the score and clock of its match, and what it counts as. */
 export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
   const { t } = useTranslation()
   const name = usePairName()(pair)
   const reasonOf = useReason()
   const match = useAppSelector((state) => selectMatch(state, pair.matchId))
+  const standing = isOpen && pair.result === 'open' && match ? standingOf(pair, match) : null
   return (
     <li className={styles.pair}>
-      <span className={cx(styles.result, styles[pair.result])}>
+      <span className={cx(styles.result, styles[standing && standing.is !== 'needs' ? standing.is : pair.result])}>
         <Icon name={RESULT_ICONS[pair.result]} size="s" />
-        <span>{t(pair.result === 'open' && !isOpen ? 'result_undecided' : `result_${pair.result}`)}</span>
+        <span>
+          {standing?.is === 'needs'
+            ? t('standing_needs', { count: standing.needs })
+            : t(
+                standing
+                  ? `standing_${standing.is}`
+                  : isOpen || pair.result !== 'open'
+                    ? `result_${pair.result}`
+                    : 'result_undecided',
+              )}
+        </span>
       </span>
       <span className={styles.what}>
         <b className={styles.name}>

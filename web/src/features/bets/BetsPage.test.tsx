@@ -187,7 +187,7 @@ describe('a card', () => {
     serve({ open: { tickets: [aToldBet('A', { pairs, possible })], next: null } })
     await screen.findAllByRole('article')
     const [first, second, third] = within(card()).getAllByRole('listitem')
-    expect(first && textOf(first)).toMatch(/^OtvorenDinamo Zagreb.*Rezultat 2:1, Vrijeme 30'/)
+    expect(first && textOf(first)).toMatch(/^Sada prolaziDinamo Zagreb.*Rezultat 2:1, Vrijeme 30'/)
     expect(first && within(first).getByRole('link', { name: 'Dinamo Zagreb – Hajduk Split' })).toBeTruthy()
     expect(second && textOf(second)).toMatch(/^DobitanZadar.*računa se 1.85$/)
     expect(third && textOf(third)).toMatch(

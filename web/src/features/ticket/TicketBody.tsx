@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
-import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import { Tabs } from '../../components/Tabs'
@@ -18,6 +17,7 @@ import { clearTicket } from './restore'
 import { StakeField } from './StakeField'
 import { Sums } from './Sums'
 import styles from './TicketBody.module.css'
+import { type TicketPart, TicketTitle } from './TicketTitle'
 
 /** In low windows the optional sums start hidden, to show more pairs. Not in a sheet, which scrolls as a whole. */
 const ALL_SUMS = '(min-height: 60em), (max-width: 59.9375em)'
@@ -28,6 +28,8 @@ export interface TicketSlots {
   placeButton: ReactNode
   onPlace: () => void
   onShare: () => void
+  /** The open bets, and how many they are if that is known; null if nobody is logged in. */
+  openBets?: { readonly count: number | null; readonly content: ReactNode } | null
 }
 
 interface TicketBodyProps {
@@ -49,8 +51,19 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
   const [isWhole, setWhole] = useState<boolean | null>(null)
   const count = ticket.pairs.length
   const isSystem = ticket.type === 1
+  const [chosen, setPart] = useState<TicketPart>('ticket')
+  const part = slots.openBets ? chosen : 'ticket'
+  // A picked odd is shown at once.
+  const [pairs, setPairs] = useState(ticket.pairs)
+  if (pairs !== ticket.pairs) {
+    setPairs(ticket.pairs)
+    if (ticket.pairs.some(({ oddId }) => !pairs.some((pair) => pair.oddId === oddId))) {
+      setPart('ticket')
+    }
+  }
+  const hasTools = count > 0 && part === 'ticket'
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && event.altKey && !event.repeat) {
+    if (event.key === 'Enter' && event.altKey && !event.repeat && part === 'ticket') {
       event.preventDefault()
       slots.onPlace()
     }
@@ -60,16 +73,17 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
     <div className={styles.body} data-ticket="" tabIndex={-1} onKeyDown={onKeyDown}>
       <header className={styles.head}>
         {grab}
-        <h2 className={styles.title} id={titleId} tabIndex={-1}>
-          {t('ticket')}
-        </h2>
-        <span className={cx(styles.count, count > 0 && styles.some)}>
-          <span aria-hidden="true">{count}</span>
-          <span className="vh">{t('pairCount', { count })}</span>
-        </span>
+        <TicketTitle
+          titleId={titleId}
+          panelId={`${panelId}-part`}
+          pairs={count}
+          openBets={slots.openBets?.count}
+          part={part}
+          onTurn={setPart}
+        />
         <span className={styles.tools}>
-          {count > 0 && <IconButton label={t('shareTicket')} icon="share" onClick={slots.onShare} />}
-          {count > 0 && (
+          {hasTools && <IconButton label={t('shareTicket')} icon="share" onClick={slots.onShare} />}
+          {hasTools && (
             <IconButton
               label={t('clearTicket')}
               icon="bin"
@@ -82,57 +96,69 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
           {onClose && <IconButton label={t('closeTicket')} icon="chevronDown" onClick={onClose} />}
         </span>
       </header>
-      <div className={styles.tabs}>
-        <Tabs
-          label={t('ticketType')}
-          panelId={panelId}
-          tabs={[
-            { value: 0, text: t('standard') },
-            { value: 1, text: t('system') },
-          ]}
-          value={ticket.type}
-          onChange={(type) => {
-            dispatch(wished({ wish: 'type', type: type === 1 ? 1 : 0 }))
-            if (type === 1 && count < SYSTEM_FROM) {
-              dispatch(noticeShown('systemFromTwo'))
-            }
-          }}
-        />
-      </div>
-      <div className={styles.panel} id={panelId} role="tabpanel" aria-label={t(isSystem ? 'system' : 'standard')}>
-        <LostPairs />
-        {count === 0 ? (
-          <Empty />
+      <div
+        className={styles.part}
+        id={`${panelId}-part`}
+        {...(slots.openBets && { role: 'tabpanel', 'aria-label': t(part === 'ticket' ? 'ticket' : 'betsOpen') })}
+      >
+        {slots.openBets && part === 'openBets' ? (
+          slots.openBets.content
         ) : (
           <>
-            <ol className={styles.pairs} aria-label={t('pairs')}>
-              {ticket.pairs.map((pair) => (
-                <Pair key={pair.matchId} pair={pair} canFix={isSystem} />
-              ))}
-            </ol>
-            <div className={styles.foot}>
-              {isSystem && (
-                <Combinations
-                  combinations={ticket.systemCombinations}
-                  selected={ticket.combination}
-                  free={freePairs(ticket)}
-                  fixed={ticket.numberOfFixPairs}
-                />
-              )}
-              <ConsentField consent={ticket.consent} />
-              <StakeField hasQuick={!isSystem || grab !== undefined} />
-              <Sums ticket={ticket} isBeforeTax={isBeforeTax} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
+            <div className={styles.tabs}>
+              <Tabs
+                label={t('ticketType')}
+                panelId={panelId}
+                tabs={[
+                  { value: 0, text: t('standard') },
+                  { value: 1, text: t('system') },
+                ]}
+                value={ticket.type}
+                onChange={(type) => {
+                  dispatch(wished({ wish: 'type', type: type === 1 ? 1 : 0 }))
+                  if (type === 1 && count < SYSTEM_FROM) {
+                    dispatch(noticeShown('systemFromTwo'))
+                  }
+                }}
+              />
             </div>
-            <div className={styles.act}>
-              <div className={styles.payout}>
-                <Payout
-                  amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null}
-                  stake={ticket.stake}
-                  isMost={isSystem}
-                  isBeforeTax={isBeforeTax}
-                />
-              </div>
-              {slots.placeButton}
+            <div className={styles.panel} id={panelId} role="tabpanel" aria-label={t(isSystem ? 'system' : 'standard')}>
+              <LostPairs />
+              {count === 0 ? (
+                <Empty />
+              ) : (
+                <>
+                  <ol className={styles.pairs} aria-label={t('pairs')}>
+                    {ticket.pairs.map((pair) => (
+                      <Pair key={pair.matchId} pair={pair} canFix={isSystem} />
+                    ))}
+                  </ol>
+                  <div className={styles.foot}>
+                    {isSystem && (
+                      <Combinations
+                        combinations={ticket.systemCombinations}
+                        selected={ticket.combination}
+                        free={freePairs(ticket)}
+                        fixed={ticket.numberOfFixPairs}
+                      />
+                    )}
+                    <ConsentField consent={ticket.consent} />
+                    <StakeField hasQuick={!isSystem || grab !== undefined} />
+                    <Sums ticket={ticket} isBeforeTax={isBeforeTax} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
+                  </div>
+                  <div className={styles.act}>
+                    <div className={styles.payout}>
+                      <Payout
+                        amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null}
+                        stake={ticket.stake}
+                        isMost={isSystem}
+                        isBeforeTax={isBeforeTax}
+                      />
+                    </div>
+                    {slots.placeButton}
+                  </div>
+                </>
+              )}
             </div>
           </>
         )}

@@ -1,0 +1,85 @@
+/**
+ * Whether an open pair would win or lose if its match ended now. Only markets that the score decides: the result, the
+ * winner, double chance, draw no bet, handicaps, totals and both teams to score. Market types are those of the
+ * simulator and of the recorded matches; the result and the total have the same number at other providers.
+ */
+import type { BetPair } from './bet'
+import type { Match, SportId } from './offer'
+
+/** `needs` is what a total still has to rise by. */
+export type Standing = { readonly is: 'leads' | 'trails' } | { readonly is: 'needs'; readonly needs: number }
+
+type Facts = Pick<BetPair, 'marketType' | 'oddName' | 'sbv'>
+
+/** Sports with a score of goals, points or runs: the score of the match is what totals and handicaps count. */
+const BY_SCORE: ReadonlySet<SportId> = new Set([1, 2, 3, 4, 6, 12, 16, 29])
+/** Sports with a score of sets. */
+const BY_SETS: ReadonlySet<SportId> = new Set([5, 20, 23, 31, 34, 37])
+const SOCCER = 1
+
+const WINNER_OF_SETS = 20
+const [RESULT, DOUBLE_CHANCE, DRAW_NO_BET, HANDICAP, BOTH_SCORE, TOTAL, WINNER] = [1, 2, 3, 9, 10, 18, 60]
+
+const OVER: ReadonlySet<string> = new Set(['Više', 'Over', 'Више'])
+const UNDER: ReadonlySet<string> = new Set(['Manje', 'Under', 'Мање'])
+const YES: ReadonlySet<string> = new Set(['Da', 'Yes', 'Да'])
+const NO: ReadonlySet<string> = new Set(['Ne', 'No', 'Не'])
+
+/** Null if the score does not show it, or if the stake would be returned. */
+export function standingOf(pair: Facts, { sportId, score }: Pick<Match, 'sportId' | 'score'>): Standing | null {
+  if (!score) {
+    return null
+  }
+  if (BY_SETS.has(sportId)) {
+    return pair.marketType === WINNER_OF_SETS ? ofSide(pair.oddName, score[0] - score[1]) : null
+  }
+  return BY_SCORE.has(sportId) ? ofScore(pair, sportId, score) : null
+}
+
+function ofScore({ marketType, oddName, sbv }: Facts, sportId: SportId, score: readonly [number, number]) {
+  const lead = score[0] - score[1]
+  switch (marketType) {
+    case RESULT:
+      return oddName === 'X' ? wins(lead === 0) : (ofSide(oddName, lead) ?? (isSide(oddName) ? TRAILS : null))
+    case DOUBLE_CHANCE:
+      return /^(1X|X2|12)$/.test(oddName) ? wins(oddName.includes(lead > 0 ? '1' : lead < 0 ? '2' : 'X')) : null
+    case DRAW_NO_BET:
+    case WINNER:
+      return ofSide(oddName, lead)
+    case HANDICAP: {
+      const line = Number(sbv ?? Number.NaN)
+      return Number.isNaN(line) ? null : ofSide(oddName, lead + line)
+    }
+    case BOTH_SCORE: {
+      const have = score[0] > 0 && score[1] > 0
+      return sportId !== SOCCER ? null : YES.has(oddName) ? wins(have) : NO.has(oddName) ? wins(!have) : null
+    }
+    case TOTAL:
+      return ofTotal(oddName, Number(sbv ?? Number.NaN) - score[0] - score[1])
+    default:
+      return null
+  }
+}
+
+/** `left` is the line less the total. At a whole line the stake is returned. */
+function ofTotal(oddName: string, left: number): Standing | null {
+  if (Number.isNaN(left) || left === 0) {
+    return null
+  }
+  if (OVER.has(oddName)) {
+    return left < 0 ? LEADS : { is: 'needs', needs: Math.floor(left) + 1 }
+  }
+  return UNDER.has(oddName) ? wins(left > 0) : null
+}
+
+const LEADS: Standing = { is: 'leads' }
+const TRAILS: Standing = { is: 'trails' }
+
+const wins = (does: boolean): Standing => (does ? LEADS : TRAILS)
+
+const isSide = (oddName: string) => oddName === '1' || oddName === '2'
+
+/** Null while both sides are level. */
+function ofSide(oddName: string, lead: number): Standing | null {
+  return lead === 0 || !isSide(oddName) ? null : wins(lead > 0 === (oddName === '1'))
+}

@@ -1,0 +1,55 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import { memberSeen } from '../../platform/account/accountSlice'
+import { readBet } from '../../protocol/readBets'
+import { aToldBet, aToldPair } from '../../testing/betBuilders'
+import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { eventually } from '../../testing/eventually'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { addBets, betsReceived } from './betsSlice'
+import { OpenBets } from './OpenBets'
+
+function show(bets: readonly Record<string, unknown>[]) {
+  const store = storeWith(
+    anOffer([aSport({ matches: [aMatch({ id: 1, score: [2, 1] }), aMatch({ id: 2, score: [0, 0] })] })]),
+  )
+  addBets(store)
+  store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
+  store.dispatch(betsReceived(bets.map(readBet)))
+  renderWithProviders(<OpenBets cashOutOf={() => null} />, { store })
+  return store
+}
+
+it('a bet shows how each of its pairs stands now, and its sums when it is opened', async () => {
+  show([
+    aToldBet('A', {
+      pairs: [
+        aToldPair({ matchId: 1 }),
+        aToldPair({ matchId: 2, oddName: '2' }),
+        aToldPair({ matchId: 2, marketType: 18, marketName: 'Ukupno golova', oddName: 'Više', sbv: '1.5' }),
+        aToldPair({ matchId: 9 }),
+        aToldPair({ matchId: 1, result: 'won', factor: '1.85', settledAt: 1 }),
+      ],
+    }),
+  ])
+  const pairs = within(screen.getByRole('article')).getAllByRole('listitem')
+  expect(pairs.map((pair) => pair.firstElementChild?.textContent)).toEqual([
+    'Sada prolazi',
+    'Sada ne prolazi',
+    'Nedostaju još 2',
+    'Otvoren',
+    'Dobitan',
+  ])
+  expect(screen.queryByRole('button', { name: 'Ispiši potvrdu' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { expanded: false }))
+  expect(screen.getByRole('button', { name: 'Ispiši potvrdu' })).toBeTruthy()
+  expect(within(screen.getByRole('article')).getAllByRole('listitem')).toHaveLength(5)
+})
+
+it('without an open bet says what will be there, with a way to all bets', async () => {
+  const store = show([])
+  expect(screen.getByText('Nemate otvorenih oklada')).toBeTruthy()
+  await userEvent.click(screen.getByRole('link', { name: 'Sve moje oklade' }))
+  await eventually(() => expect(store.getState().view.page).toBe('bets'))
+})
