@@ -90,6 +90,11 @@ pub(crate) async fn load(world: &mut World, address: SocketAddr, arguments: &[&s
     let (target, json) = (format!("http://{address}"), new_file("results.json"));
     let mut all = vec!["load", "--target", &target, "--json", json.to_str().expect("a path of ours")];
     all.extend_from_slice(arguments);
+    // The usual limits would make a test depend on the speed of the machine.
+    let usual = thresholds("convergence_compared_min = 0");
+    if !arguments.contains(&"--thresholds") {
+        all.extend(["--thresholds", &usual]);
+    }
     let mut command = kvota(&all);
     let output = while_playing(world, move || command.output().expect("the program runs")).await;
     ended(&output, json)

@@ -17,11 +17,15 @@ mod services;
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The program with these arguments, without configuration of the repository and without data of the user.
+/// The program with these arguments, without configuration of the repository and without data of the user or of another
+/// test.
 fn kvota(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kvota"));
-    let data = format!("{}/kvota-{}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let data = format!("{}/kvota-{}-{number}", env!("CARGO_TARGET_TMPDIR"), std::process::id());
     command.args(arguments).current_dir(std::env::temp_dir()).env_remove("RUST_LOG");
     command.env("KVOTA__STORE__DATA_DIR", data);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());

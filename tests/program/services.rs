@@ -1,6 +1,9 @@
 //! Test support: a schema of PostgreSQL and names at the broker that no other test uses.
 
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// A schema of the test's own.
 pub(crate) struct Schema {
@@ -11,8 +14,7 @@ pub(crate) struct Schema {
 impl Schema {
     pub(crate) async fn new() -> Schema {
         let server = server();
-        // The tests of a program run in processes of their own.
-        let name = format!("kvota_program_{}", std::process::id());
+        let name = format!("kvota_program_{}_{}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed));
         run(&format!("DROP SCHEMA IF EXISTS {name} CASCADE; CREATE SCHEMA {name}")).await;
         let separator = if server.contains('?') { '&' } else { '?' };
         Schema { url: format!("{server}{separator}options[search_path]={name}"), name }
