@@ -8,6 +8,7 @@ import { startMovements } from '../platform/offer/movementsListeners'
 import { BROWSER } from '../protocol/browserHub'
 import type { EarlySocket } from '../protocol/earlySocket'
 import { HubClient } from '../protocol/hubClient'
+import '../platform/offer/ownOrder'
 import type { AppStartListening, AppStore } from './store'
 
 /** The browser as the environment of the live offer. Its first connection is the socket that is already open. */

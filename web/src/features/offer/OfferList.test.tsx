@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OddsButtonProps } from '../../components/OddsButton'
+import '../../platform/offer/ownOrder'
 import { shortcutsTurned } from '../../platform/preferences/preferencesSlice'
 import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
@@ -258,6 +259,44 @@ test('letters do nothing for who has turned that off', async () => {
   screen.getByRole('link', { name: 'Rijeka – Osijek' }).focus()
   await user.keyboard('h')
   expect(store.getState().view.hiddenMatches).toEqual({})
+})
+
+describe('a league', () => {
+  const twoLeagues = () => {
+    const [first, second] = soccer().matches
+    const matches = [first, { ...second, tournament: 'Engleska' }].flatMap((match) => (match ? [aMatch(match)] : []))
+    const store = storeWith(anOffer([aSport({ ...soccer(), matches })]))
+    return { user: userEvent.setup(), ...renderWithProviders(<OfferList isShown />, { store }) }
+  }
+  const names = () => screen.getAllByRole('row').map((each) => within(each).getByRole('rowheader').textContent)
+
+  test('folds to its heading with the number of its matches', async () => {
+    const { user } = twoLeagues()
+    await user.click(screen.getByRole('button', { name: 'Hrvatska 1. HNL' }))
+    expect(screen.getByRole('button', { name: 'Hrvatska 1. HNL , 1', expanded: false })).toBeTruthy()
+    expect(names()).toEqual(['Hrvatska1. HNL, 1', 'Engleska1. HNL', 'Hajduk – Gorica'])
+  })
+
+  test('is first in its sport once it is pinned, and the focus stays on its pin', async () => {
+    const { user } = twoLeagues()
+    await user.click(screen.getByRole('button', { name: 'Na vrh: Engleska, 1. HNL' }))
+    expect(names()[0]).toBe('Engleska1. HNL')
+    expect(screen.getByRole('button', { name: 'Na vrh: Engleska, 1. HNL', pressed: true })).toBeTruthy()
+  })
+
+  test('is reached by the arrows from the names, and skipped from the odds', async () => {
+    const { user } = twoLeagues()
+    screen.getByRole('link', { name: 'Rijeka – Osijek' }).focus()
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement?.textContent).toBe('Engleska1. HNL')
+    await user.keyboard('{Enter}')
+    expect(document.activeElement?.getAttribute('aria-expanded')).toBe('false')
+    await user.keyboard('{Enter}')
+    await user.keyboard('{ArrowDown}')
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Hajduk – Gorica' }))
+    await user.keyboard('{ArrowRight}{ArrowUp}')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, 1, kvota 1.85')
+  })
 })
 
 describe('a sport', () => {

@@ -8,7 +8,8 @@ import { useTextScale } from '../../components/useTextScale'
 import { useWidth } from '../../components/useWidth'
 import type { MatchId, SportId } from '../../domain/offer'
 import { selectShownGroups } from '../../platform/offer/offerSelectors'
-import { selectCollapsedSports, selectHiddenMatches } from '../../platform/view/viewSelectors'
+import { selectPinnedLeagues } from '../../platform/preferences/preferencesSelectors'
+import { selectCollapsedLeagues, selectCollapsedSports, selectHiddenMatches } from '../../platform/view/viewSelectors'
 import { listLayout } from './listLayout'
 import { SportSection } from './SportSection'
 import { useHeldOrder } from './useHeldOrder'
@@ -41,13 +42,14 @@ export function OfferList({ isShown }: { isShown: boolean }) {
   const [sportUnderPointer, setSportUnderPointer] = useState<SportId | null>(null)
   const [menu, setMenu] = useState<OpenMenu | null>(null)
 
-  const groups = useHeldOrder(useAppSelector(selectShownGroups), sportUnderPointer)
+  const groups = useHeldOrder(useAppSelector(selectShownGroups), sportUnderPointer, useAppSelector(selectPinnedLeagues))
   const collapsed = useAppSelector(selectCollapsedSports)
+  const folded = useAppSelector(selectCollapsedLeagues)
   const hidden = useAppSelector(selectHiddenMatches)
   // Kept, because its identity tells that something has moved, and because sports are memoised on it.
   const layout = useMemo(
-    () => listLayout({ groups, collapsed, hidden, screen, isWidePhone, scale }),
-    [groups, collapsed, hidden, screen, isWidePhone, scale],
+    () => listLayout({ groups, collapsed, folded, hidden, screen, isWidePhone, scale }),
+    [groups, collapsed, folded, hidden, screen, isWidePhone, scale],
   )
   const { from, to } = useListWindow(list, isShown)
   useRememberedScroll(isShown)

@@ -3,9 +3,12 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { ButtonLink } from '../../components/Button'
 import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
+import { Listbox } from '../../components/Listbox'
 import { usePageTitle } from '../../components/usePageTitle'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectOfferStatus, selectShownGroups } from '../../platform/offer/offerSelectors'
+import { selectSort } from '../../platform/preferences/preferencesSelectors'
+import { SORTS, sortChosen } from '../../platform/preferences/preferencesSlice'
 import { useListLink, usePageLink } from '../../platform/view/useMatchLink'
 import { selectHiddenCount, selectPage } from '../../platform/view/viewSelectors'
 import { allMatchesShown } from '../../platform/view/viewSlice'
@@ -81,11 +84,11 @@ function Toolbar({ title }: { title: string }) {
   const matchCount = groups.reduce((sum, group) => sum + group.matchCount, 0)
   const sportCount = groups.length
   const hiddenCount = useAppSelector(selectHiddenCount)
+  const sort = useAppSelector(selectSort)
   return (
     <Bar title={title} counts={`${t('matchCount', { count: matchCount })}, ${t('sportCount', { count: sportCount })}`}>
       {hiddenCount > 0 && (
         <Chip
-          className={styles.hidden}
           icon="eye"
           iconSize="s"
           text={t('showHidden')}
@@ -93,6 +96,13 @@ function Toolbar({ title }: { title: string }) {
           onClick={() => dispatch(allMatchesShown())}
         />
       )}
+      <Listbox
+        className={styles.sort}
+        label={t('sort')}
+        options={SORTS.map((value) => ({ value, text: t(`sort_${value}`) }))}
+        value={sort}
+        onChange={(value) => dispatch(sortChosen(value))}
+      />
     </Bar>
   )
 }

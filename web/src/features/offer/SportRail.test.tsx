@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { favouritesReceived } from '../../platform/connection/hubMessages'
+import '../../platform/offer/ownOrder'
 import { sportFilterSet } from '../../platform/preferences/preferencesSlice'
 import { matchOpened, pageOpened } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
@@ -70,6 +71,22 @@ test.each([
   store.dispatch(sportFilterSet([99]))
   renderWithProviders(filter, { store })
   expect(pressed()).toEqual([all])
+})
+
+test('the sports are put into an own order, by keys too, and back', async () => {
+  const { store, user } = show()
+  renderWithProviders(<SportRail narrow={false} />, { store })
+  const names = () => screen.getAllByRole('listitem').map((item) => item.textContent)
+  await user.click(screen.getByRole('button', { name: 'Poredak sportova' }))
+  await screen.findByRole('list', { name: 'Poredak sportova' })
+  expect(names()).toEqual(['Nogomet', 'Tenis'])
+  screen.getByRole('button', { name: 'Gore: Tenis' }).focus()
+  await user.keyboard('{Enter}')
+  expect(names()).toEqual(['Tenis', 'Nogomet'])
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Gore: Tenis' }))
+  await user.click(screen.getByRole('button', { name: 'Gotovo' }))
+  expect(screen.getAllByRole('button', { name: /^(Nogomet|Tenis)/ })[0]?.textContent).toBe('Tenis, 1')
+  expect(store.getState().preferences.sportOrder).toEqual([5, 1])
 })
 
 test('the chips show the chosen sport, which may be out of view', () => {

@@ -1,7 +1,10 @@
+import { useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { cx } from '../../components/cx'
 import { Icon, type IconName } from '../../components/Icon'
+import { IconButton } from '../../components/IconButton'
+import { later } from '../../components/later'
 import { Skeleton } from '../../components/Skeleton'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -20,6 +23,8 @@ import { selectOpenMatchId, selectPage } from '../../platform/view/viewSelectors
 import { matchClosed, pageOpened } from '../../platform/view/viewSlice'
 import { RailFavourite } from './RailFavourite'
 import styles from './SportRail.module.css'
+
+const SportOrder = later(async () => (await import('../../platform/preferences/SportOrder')).SportOrder)
 
 /** As many as can be followed out of the corner of an eye. */
 const SHOWN_FAVOURITES = 3
@@ -45,6 +50,8 @@ export function SportRail({ narrow }: SportRailProps) {
   const toggleFavourites = useFavouritesToggle()
   const [isSoon, toggleSoon] = useSoonToggle()
   const hasOffer = sports.length > 0
+  const [isOrdering, setOrdering] = useState(false)
+  const isEdited = isOrdering && !narrow && hasOffer
   const toList = () => {
     dispatch(pageOpened('list'))
     dispatch(matchClosed())
@@ -76,8 +83,23 @@ export function SportRail({ narrow }: SportRailProps) {
         </div>
       )}
       <RailButton icon="clock" text={t('soon')} count={undefined} pressed={isSoon} onPress={toggleSoon} />
-      {hasOffer && <h2 className={styles.heading}>{t('sports')}</h2>}
-      {sports.map(({ id, name, matchCount }) => (
+      {hasOffer && (
+        <div className={styles.head}>
+          <h2 className={styles.heading}>{t('sports')}</h2>
+          {!narrow && (
+            <IconButton
+              label={t(isEdited ? 'sportOrderDone' : 'sportOrder')}
+              icon={isEdited ? 'tick' : 'sort'}
+              iconSize="s"
+              className={styles.order}
+              aria-pressed={isEdited}
+              onClick={() => setOrdering(!isEdited)}
+            />
+          )}
+        </div>
+      )}
+      {isEdited && <SportOrder />}
+      {(isEdited ? [] : sports).map(({ id, name, matchCount }) => (
         <RailButton
           key={id}
           icon={sportClass(id)}

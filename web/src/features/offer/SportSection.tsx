@@ -73,7 +73,8 @@ export const SportSection = memo(function SportSection({
 
   const mounted = mountedItems(items, from, to, focus?.key ?? null)
   const rows = mounted.filter((item) => item.kind !== 'tournament')
-  const stop = rows.find(({ key }) => key === lastKey) ?? rows.find(({ top }) => top >= from) ?? rows[0]
+  const stop =
+    mounted.find(({ key }) => key === lastKey) ?? rows.find(({ top }) => top >= from) ?? rows[0] ?? mounted[0]
   const tabStop = (item: ListItem) => {
     if (item.key !== stop?.key) {
       return null
@@ -178,7 +179,17 @@ function Item({ item, isLast, screen, sets, periods, hasHide, tabStop }: ItemPro
   const { top, rowIndex } = item
   switch (item.kind) {
     case 'tournament':
-      return <TournamentRow tournament={item.tournament} top={top} rowIndex={rowIndex} />
+      return (
+        <TournamentRow
+          itemKey={item.key}
+          tournament={item.tournament}
+          isFolded={item.isFolded}
+          top={top}
+          rowIndex={rowIndex}
+          isLast={isLast}
+          tabStop={tabStop}
+        />
+      )
     case 'hidden':
       return <HiddenRow matchId={item.matchId} top={top} rowIndex={rowIndex} isTabStop={tabStop !== null} />
     case 'match':
@@ -226,7 +237,8 @@ const KEPT_AROUND_FOCUS = 2
 function placeOf(target: Element): Focus | null {
   const cell = target.closest<HTMLElement>('[data-cell]')?.dataset['cell']
   const id = matchIdOf(target)
-  return cell !== undefined && id !== null ? { key: `m${id}`, cell } : null
+  const key = id === null ? target.closest<HTMLElement>('[data-item]')?.dataset['item'] : `m${id}`
+  return cell !== undefined && key !== undefined ? { key, cell } : null
 }
 
 function matchIdOf(target: EventTarget): number | null {

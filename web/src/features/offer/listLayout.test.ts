@@ -9,6 +9,7 @@ function group(sportId: number, ...tournaments: readonly (readonly number[])[]):
     matchCount: tournaments.flat().length,
     tournaments: tournaments.map((matchIds, place) => ({
       key: `${place}`,
+      leagueId: `${place}`,
       name: `T${place}`,
       description: null,
       matchIds,
@@ -42,6 +43,15 @@ describe('where things stand', () => {
     expect(items?.slice(1, 3).map(({ kind, top, height }) => [kind, top, height])).toEqual([
       ['hidden', 84, 36],
       ['match', 120, 56],
+    ])
+  })
+
+  test('a folded league is its heading alone', () => {
+    const items = layoutOf({ folded: { 0: true } }).sports[0]?.items
+    expect(items?.map(({ kind, top, rowIndex }) => [kind, top, rowIndex])).toEqual([
+      ['tournament', 56, 1],
+      ['tournament', 84, 2],
+      ['match', 112, 3],
     ])
   })
 

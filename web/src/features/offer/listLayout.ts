@@ -31,7 +31,7 @@ interface Place {
 
 export type ListItem = Place &
   (
-    | { readonly kind: 'tournament'; readonly tournament: TournamentGroup }
+    | { readonly kind: 'tournament'; readonly tournament: TournamentGroup; readonly isFolded: boolean }
     | { readonly kind: 'match' | 'hidden'; readonly matchId: MatchId }
   )
 
@@ -53,6 +53,8 @@ export interface ListLayout {
 export interface ListLayoutInput {
   readonly groups: readonly SportGroup[]
   readonly collapsed: Readonly<Record<SportId, true>>
+  /** The leagues that are folded to their headings. */
+  readonly folded?: Readonly<Record<string, true>>
   readonly hidden: Readonly<Record<MatchId, true>>
   readonly screen: Screen
   /** Whether a phone's row has room for its odds beside the names. */
@@ -64,6 +66,7 @@ export interface ListLayoutInput {
 export function listLayout({
   groups,
   collapsed,
+  folded = {},
   hidden,
   screen,
   isWidePhone = false,
@@ -74,7 +77,7 @@ export function listLayout({
   let top = 0
   for (const group of groups) {
     const isCollapsed = collapsed[group.sportId] === true
-    const items = isCollapsed ? [] : itemsOf(group, hidden, heights)
+    const items = isCollapsed ? [] : itemsOf(group, folded, hidden, heights)
     const last = items.at(-1)
     const height = last ? last.top + last.height : heights.head
     sports.push({
@@ -90,7 +93,12 @@ export function listLayout({
   return { sports, height: top }
 }
 
-function itemsOf(group: SportGroup, hidden: Readonly<Record<MatchId, true>>, heights: Heights): ListItem[] {
+function itemsOf(
+  group: SportGroup,
+  folded: Readonly<Record<string, true>>,
+  hidden: Readonly<Record<MatchId, true>>,
+  heights: Heights,
+): ListItem[] {
   const items: ListItem[] = []
   let top = heights.head
   const place = (key: string, height: number): Place => {
@@ -99,7 +107,11 @@ function itemsOf(group: SportGroup, hidden: Readonly<Record<MatchId, true>>, hei
     return placed
   }
   for (const tournament of group.tournaments) {
-    items.push({ ...place(`t${tournament.key}`, heights.tournament), kind: 'tournament', tournament })
+    const isFolded = folded[tournament.leagueId] === true
+    items.push({ ...place(`t${tournament.key}`, heights.tournament), kind: 'tournament', tournament, isFolded })
+    if (isFolded) {
+      continue
+    }
     for (const matchId of tournament.matchIds) {
       const kind = hidden[matchId] ? 'hidden' : 'match'
       items.push({ ...place(`m${matchId}`, heights[kind]), kind, matchId })

@@ -45,9 +45,15 @@ function cellsOf(row: Element): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>('[data-cell]')]
 }
 
-/** The cell of the same name in the next row, else that row's first. */
+/** The cell of the same name in the next row, else that row's first. Headings without such a cell are skipped. */
 function inColumn(rows: readonly HTMLElement[], row: HTMLElement, step: 1 | -1, cell: HTMLElement): HTMLElement {
-  const next = rows[rows.indexOf(row) + step]
-  const cells = next ? cellsOf(next) : []
-  return cells.find((other) => other.dataset['cell'] === cell.dataset['cell']) ?? cells[0] ?? cell
+  const name = cell.dataset['cell']
+  for (let place = rows.indexOf(row) + step; ; place += step) {
+    const next = rows[place]
+    const cells = next ? cellsOf(next) : []
+    const same = cells.find((other) => other.dataset['cell'] === name)
+    if (same || next?.dataset['row'] !== 'tournament') {
+      return same ?? cells[0] ?? cell
+    }
+  }
 }

@@ -5,7 +5,7 @@ import { holdOrder } from './useHeldOrder'
 const group = (sportId: number, ...matchIds: number[]): SportGroup => ({
   sportId,
   matchCount: matchIds.length,
-  tournaments: [{ key: 't', name: null, description: null, matchIds }],
+  tournaments: [{ key: 't', leagueId: 't', name: null, description: null, matchIds }],
 })
 
 const soccer = group(1, 11, 12)

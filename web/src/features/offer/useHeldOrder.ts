@@ -5,10 +5,22 @@ import type { SportGroup } from '../../platform/offer/offerSelectors'
 /** Nobody should press a row that has just moved under the pointer. */
 const HOLD_MS = 2000
 
-/** The groups as they are to be shown: a new order of the sport under the pointer waits, for two seconds at most. */
-export function useHeldOrder(groups: readonly SportGroup[], sportUnderPointer: SportId | null): readonly SportGroup[] {
+/**
+ * The groups as they are to be shown: a new order of the sport under the pointer waits, for two seconds at most, unless
+ * the user has just `chosen` it.
+ */
+export function useHeldOrder(
+  groups: readonly SportGroup[],
+  sportUnderPointer: SportId | null,
+  chosen: unknown,
+): readonly SportGroup[] {
   const [shown, setShown] = useState(groups)
-  const next = sportUnderPointer === null ? groups : holdOrder(shown, groups, sportUnderPointer)
+  const [shownFor, setShownFor] = useState(chosen)
+  const isChosen = chosen !== shownFor
+  if (isChosen) {
+    setShownFor(chosen)
+  }
+  const next = sportUnderPointer === null || isChosen ? groups : holdOrder(shown, groups, sportUnderPointer)
   if (next !== shown) {
     setShown(next)
   }

@@ -25,6 +25,8 @@ import {
   THEMES,
   themeChanged,
 } from '../../platform/preferences/preferencesSlice'
+import { SportOrder } from '../../platform/preferences/SportOrder'
+import styles from './PreferencesPanel.module.css'
 import { QuickStakes } from './QuickStakes'
 
 /** The sample price in thousandths, shown in each odds format. */
@@ -135,6 +137,10 @@ export function PreferencesPanel() {
         onChange={(value) => dispatch(stripTurned(value === 1))}
       />
       <QuickStakes />
+      <details className={styles.group}>
+        <summary className={styles.summary}>{t('sportOrder')}</summary>
+        <SportOrder />
+      </details>
       {canNote() && <AllNotes />}
     </>
   )

@@ -65,6 +65,8 @@ export function selectIsHiddenOdd(state: State, matchId: MatchId, oddId: OddId):
 export interface TournamentGroup {
   /** Unique within the sport. */
   readonly key: string
+  /** The same for all groups of the league. */
+  readonly leagueId: string
   readonly name: string | null
   readonly description: string | null
   readonly matchIds: readonly MatchId[]
@@ -85,12 +87,13 @@ const sportGroups = remember((sports: Table<Sport>, matches: Table<Match>): read
 })
 
 function groupOf(sport: Sport, matches: readonly Match[]): SportGroup {
-  const tournaments = groupBy(matches, (match) => JSON.stringify([match.tournament, match.tournamentDescription]))
+  const tournaments = groupBy(matches, leagueIdOf)
   return {
     sportId: sport.id,
     matchCount: matches.length,
     tournaments: Array.from(tournaments, ([key, ofTournament]) => ({
       key,
+      leagueId: key,
       name: ofTournament[0]?.tournament ?? null,
       description: ofTournament[0]?.tournamentDescription ?? null,
       matchIds: ofTournament.map((match) => match.id),
@@ -98,12 +101,33 @@ function groupOf(sport: Sport, matches: readonly Match[]): SportGroup {
   }
 }
 
+/** The id of a match's league. The feed has none, so it is made of the names and differs between languages. */
+function leagueIdOf({ sportId, tournament, tournamentDescription }: Match): string {
+  return JSON.stringify([sportId, tournament, tournamentDescription])
+}
+
+/** What the order of the list depends on, besides the matches. */
+export type OrderChoice = Pick<PreferencesState, 'sort' | 'sportOrder' | 'pinnedLeagues'>
+export type ListOrder = (
+  groups: readonly SportGroup[],
+  offer: Pick<OfferState, 'matches' | 'dateMs'>,
+  choice: OrderChoice,
+) => readonly SportGroup[]
+
+let ownOrder: ListOrder = (groups) => groups
+
+/** Sets the order that the user can choose. Its code is loaded with the live offer, so before there are matches. */
+export function provideOwnOrder(order: ListOrder): void {
+  ownOrder = order
+}
+
 /**
- * The whole offer by sport and tournament. A tournament stands where its first match does; its other matches join it
- * there, so that each heading comes once. It changes with who is in the offer and in what order, never with a price
- * or a score.
+ * The whole offer by sport and tournament, in the order that the user has chosen. By league, a tournament stands where
+ * its first match does; its other matches join it there, so that each heading comes once, and the groups change with the
+ * matches and their order, never with a price or a score.
  */
-export const selectSportGroups = (state: State) => sportGroups(state.offer.sports, state.offer.matches)
+export const selectSportGroups = ({ offer, preferences }: State) =>
+  ownOrder(sportGroups(offer.sports, offer.matches), offer, preferences)
 
 const filteredGroups = remember((groups: readonly SportGroup[], sports: readonly SportId[]) => {
   const chosen = groups.filter((group) => sports.includes(group.sportId))

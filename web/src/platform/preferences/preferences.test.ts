@@ -8,11 +8,14 @@ import {
   FAVOURITE_MARKETS_MAX,
   favouriteMarketToggled,
   languageChanged,
+  leaguePinToggled,
   mediaPanelTurned,
   oddsTypeChanged,
   quickStakeSet,
+  sortChosen,
   sportFilterCleared,
   sportFilterToggled,
+  sportOrderSet,
   themeChanged,
 } from './preferencesSlice'
 import { loadPreferences, savePreferences } from './preferencesStorage'
@@ -42,6 +45,9 @@ describe('preferences', () => {
       favouriteMarketToggled({ sportId: 1, type: 18 }),
       mediaPanelTurned(true),
       quickStakeSet({ place: 1, amount: '7.50' }),
+      sportOrderSet([5, 1]),
+      sortChosen('start'),
+      leaguePinToggled('[1,"Hrvatska","1. HNL"]'),
     ]) {
       world.store.dispatch(action)
     }
@@ -52,7 +58,10 @@ describe('preferences', () => {
       'cn-language',
       'cn-oddsType',
       'cn-panel',
+      'cn-pinnedLeagues',
       'cn-quickStakes',
+      'cn-sort',
+      'cn-sportOrder',
       'cn-sports',
       'cn-theme',
     ])
@@ -76,6 +85,9 @@ describe('preferences', () => {
     ['cn-columns', 'null'],
     ['cn-favouriteMarkets', '[18]'],
     ['cn-panel', '1'],
+    ['cn-sort', '"name"'],
+    ['cn-sportOrder', '7'],
+    ['cn-pinnedLeagues', '{}'],
     ['cn-quickStakes', '["5.00","10.00"]'],
     ['cn-quickStakes', '["5.00","10.00","0.50"]'],
     ['cn-columns', '{"x":[1,2],"1":7}'],

@@ -15,6 +15,8 @@ export const selectHasBetNotes = (state: State) => state.preferences.betNotes
 export const selectOddsType = (state: State) => state.preferences.oddsType
 export const selectOddsFormat = (state: State): OddsFormat => ODDS_FORMATS[state.preferences.oddsType] ?? 'decimal'
 export const selectSportFilter = (state: State) => state.preferences.sports
+export const selectSort = (state: State) => state.preferences.sort
+export const selectPinnedLeagues = (state: State) => state.preferences.pinnedLeagues
 export const selectQuickStakes = (state: State) => state.preferences.quickStakes
 export const selectFavouriteMarkets = (state: State, sportId: number): readonly number[] =>
   state.preferences.favouriteMarkets[sportId] ?? NO_MARKETS

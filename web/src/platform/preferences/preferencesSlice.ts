@@ -16,6 +16,13 @@ export type ColumnSlot = (typeof SLOTS)[number]
 /** The most favourite markets of a sport; with more, the oldest are dropped. */
 export const FAVOURITE_MARKETS_MAX = 20
 
+/** The order of the matches of a sport: by league, by time of play, or by kick-off. */
+export const SORTS = ['league', 'played', 'start'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** The most pinned leagues; with more, the oldest are dropped. */
+export const PINNED_LEAGUES_MAX = 50
+
 /** How many amounts the ticket offers to add to its stake. */
 export const QUICK_STAKES = 3
 
@@ -36,6 +43,11 @@ export interface PreferencesState {
   panel: boolean
   /** The sports filter of the list; empty means all sports. */
   sports: SportId[]
+  /** The user's order of the sports; sports that are not in it follow in the order of the offer. */
+  sportOrder: SportId[]
+  sort: Sort
+  /** The leagues that come first in their sport (`TournamentGroup.leagueId`). */
+  pinnedLeagues: readonly string[]
   /** The chosen columns (their `order`) by sport and slot; null means the sport's default. */
   columns: Record<SportId, (number | null)[]>
   /** The favourite markets (their `type`) by sport, which are first in a match. */
@@ -54,9 +66,17 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   betNotes: false,
   panel: false,
   sports: [],
+  sportOrder: [],
+  sort: 'league',
+  pinnedLeagues: [],
   columns: {},
   favouriteMarkets: {},
   quickStakes: ['5.00', '10.00', '50.00'],
+}
+
+/** The list without the value, or with it as the last one. */
+function toggled<T>(list: readonly T[], value: T, most: number): T[] {
+  return list.includes(value) ? list.filter((each) => each !== value) : [...list, value].slice(-most)
 }
 
 export const preferencesSlice = createSlice({
@@ -106,16 +126,23 @@ export const preferencesSlice = createSlice({
     sportFilterCleared(state) {
       state.sports = []
     },
+    sportOrderSet(state, { payload }: PayloadAction<readonly SportId[]>) {
+      state.sportOrder = [...payload]
+    },
+    sortChosen(state, { payload }: PayloadAction<Sort>) {
+      state.sort = payload
+    },
+    leaguePinToggled(state, { payload }: PayloadAction<string>) {
+      state.pinnedLeagues = toggled(state.pinnedLeagues, payload, PINNED_LEAGUES_MAX)
+    },
     columnChosen(state, { payload }: PayloadAction<{ sportId: SportId; slot: ColumnSlot; order: number }>) {
       const columns = state.columns[payload.sportId] ?? SLOTS.map(() => null)
       columns[payload.slot] = payload.order
       state.columns[payload.sportId] = columns
     },
     favouriteMarketToggled(state, { payload }: PayloadAction<{ sportId: SportId; type: number }>) {
-      const types = state.favouriteMarkets[payload.sportId] ?? []
-      state.favouriteMarkets[payload.sportId] = types.includes(payload.type)
-        ? types.filter((type) => type !== payload.type)
-        : [...types, payload.type].slice(-FAVOURITE_MARKETS_MAX)
+      const { sportId, type } = payload
+      state.favouriteMarkets[sportId] = toggled(state.favouriteMarkets[sportId] ?? [], type, FAVOURITE_MARKETS_MAX)
     },
   },
 })
@@ -133,6 +160,9 @@ export const {
   sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,
+  sportOrderSet,
+  sortChosen,
+  leaguePinToggled,
   columnChosen,
   favouriteMarketToggled,
 } = preferencesSlice.actions

@@ -8,9 +8,11 @@ import {
   DEFAULT_PREFERENCES,
   FAVOURITE_MARKETS_MAX,
   LANGUAGES,
+  PINNED_LEAGUES_MAX,
   type PreferencesState,
   QUICK_STAKES,
   SLOTS,
+  SORTS,
   THEMES,
 } from './preferencesSlice'
 
@@ -28,6 +30,10 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   betNotes: oneOf([true, false]),
   panel: oneOf([true, false]),
   sports: readIds,
+  sportOrder: readIds,
+  sort: oneOf(SORTS),
+  pinnedLeagues: (value) =>
+    Array.isArray(value) ? value.filter((id) => typeof id === 'string').slice(-PINNED_LEAGUES_MAX) : undefined,
   columns: (value) => readBySport(value, (slots) => SLOTS.map((slot) => readSlot(slots[slot]))),
   favouriteMarkets: (value) => readBySport(value, (types) => readIds(types)?.slice(0, FAVOURITE_MARKETS_MAX) ?? []),
   quickStakes: (value) =>

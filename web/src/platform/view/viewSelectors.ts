@@ -11,6 +11,7 @@ export const selectIsTicketOpen = (state: State) => state.view.ticketOpen
 export const selectPanel = (state: State) => state.view.panel
 export const selectTag = (state: State) => state.view.tag
 export const selectCollapsedSports = (state: State) => state.view.collapsedSports
+export const selectCollapsedLeagues = (state: State) => state.view.collapsedLeagues
 export const selectIsHiddenMatch = (state: State, id: MatchId) => state.view.hiddenMatches[id] === true
 export const selectHiddenMatches = (state: State) => state.view.hiddenMatches
 export const selectHiddenCount = (state: State) => Object.keys(state.view.hiddenMatches).length

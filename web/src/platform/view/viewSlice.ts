@@ -21,6 +21,8 @@ export interface ViewState {
   /** The tag filter for the markets of the opened match; null means all. */
   tag: string | null
   collapsedSports: Record<SportId, true>
+  /** The folded leagues (`TournamentGroup.leagueId`). */
+  collapsedLeagues: Record<string, true>
   hiddenMatches: Record<MatchId, true>
 }
 
@@ -33,6 +35,7 @@ const initialState: ViewState = {
   openMatchId: null,
   tag: null,
   collapsedSports: {},
+  collapsedLeagues: {},
   hiddenMatches: {},
 }
 
@@ -117,6 +120,9 @@ export const viewSlice = createSlice({
     sportToggled(state, { payload }: PayloadAction<SportId>) {
       toggle(state.collapsedSports, payload)
     },
+    leagueToggled(state, { payload }: PayloadAction<string>) {
+      toggle(state.collapsedLeagues, payload)
+    },
     matchHiddenToggled(state, { payload }: PayloadAction<MatchId>) {
       toggle(state.hiddenMatches, payload)
     },
@@ -144,7 +150,7 @@ export const viewSlice = createSlice({
   },
 })
 
-function toggle(set: Record<number, true>, id: number) {
+function toggle<Id extends number | string>(set: Record<Id, true>, id: Id) {
   if (set[id]) {
     delete set[id]
   } else {
@@ -164,6 +170,7 @@ export const {
   openMatchMissing,
   tagSelected,
   sportToggled,
+  leagueToggled,
   matchHiddenToggled,
   allMatchesShown,
 } = viewSlice.actions
