@@ -4,6 +4,7 @@
  * simulator and of the recorded matches; the result and the total have the same number at other providers.
  */
 import type { BetPair } from './bet'
+import { fold } from './fold'
 import type { Match, SportId } from './offer'
 
 /** `needs` is what a total still has to rise by. */
@@ -20,10 +21,11 @@ const SOCCER = 1
 const WINNER_OF_SETS = 20
 const [RESULT, DOUBLE_CHANCE, DRAW_NO_BET, HANDICAP, BOTH_SCORE, TOTAL, WINNER] = [1, 2, 3, 9, 10, 18, 60]
 
-const OVER: ReadonlySet<string> = new Set(['Više', 'Over', 'Више'])
-const UNDER: ReadonlySet<string> = new Set(['Manje', 'Under', 'Мање'])
-const YES: ReadonlySet<string> = new Set(['Da', 'Yes', 'Да'])
-const NO: ReadonlySet<string> = new Set(['Ne', 'No', 'Не'])
+/** Folded, so that each Latin name also stands for the Cyrillic one. */
+const OVER: ReadonlySet<string> = new Set(['over', 'vise'])
+const UNDER: ReadonlySet<string> = new Set(['under', 'manje'])
+const YES: ReadonlySet<string> = new Set(['yes', 'da'])
+const NO: ReadonlySet<string> = new Set(['no', 'ne'])
 
 /** Null if the score does not show it, or if the stake would be returned. */
 export function standingOf(pair: Facts, { sportId, score }: Pick<Match, 'sportId' | 'score'>): Standing | null {
@@ -52,24 +54,25 @@ function ofScore({ marketType, oddName, sbv }: Facts, sportId: SportId, score: r
     }
     case BOTH_SCORE: {
       const have = score[0] > 0 && score[1] > 0
-      return sportId !== SOCCER ? null : YES.has(oddName) ? wins(have) : NO.has(oddName) ? wins(!have) : null
+      const answer = fold(oddName)
+      return sportId !== SOCCER ? null : YES.has(answer) ? wins(have) : NO.has(answer) ? wins(!have) : null
     }
     case TOTAL:
-      return ofTotal(oddName, Number(sbv ?? Number.NaN) - score[0] - score[1])
+      return ofTotal(fold(oddName), Number(sbv ?? Number.NaN) - score[0] - score[1])
     default:
       return null
   }
 }
 
 /** `left` is the line less the total. At a whole line the stake is returned. */
-function ofTotal(oddName: string, left: number): Standing | null {
+function ofTotal(answer: string, left: number): Standing | null {
   if (Number.isNaN(left) || left === 0) {
     return null
   }
-  if (OVER.has(oddName)) {
+  if (OVER.has(answer)) {
     return left < 0 ? LEADS : { is: 'needs', needs: Math.floor(left) + 1 }
   }
-  return UNDER.has(oddName) ? wins(left > 0) : null
+  return UNDER.has(answer) ? wins(left > 0) : null
 }
 
 const LEADS: Standing = { is: 'leads' }
