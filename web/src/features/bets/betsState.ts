@@ -8,7 +8,7 @@ export interface BetsState {
   held: Record<string, Bet>
   /** The name of their bettor. */
   owner: string | null
-  /** The bet whose receipt is being printed. */
+  /** The bet that is printed as a receipt. */
   printing: string | null
   /** The ticket id of the bet that the bets page shows first, if it was opened for one. */
   asked: string | null

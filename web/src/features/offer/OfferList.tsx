@@ -46,7 +46,7 @@ export function OfferList({ isShown }: { isShown: boolean }) {
   const collapsed = useAppSelector(selectCollapsedSports)
   const folded = useAppSelector(selectCollapsedLeagues)
   const hidden = useAppSelector(selectHiddenMatches)
-  // Kept, because its identity tells that something has moved, and because sports are memoised on it.
+  // Kept, because its identity shows that something has moved, and because sports are memoised on it.
   const layout = useMemo(
     () => listLayout({ groups, collapsed, folded, hidden, screen, isWidePhone, scale }),
     [groups, collapsed, folded, hidden, screen, isWidePhone, scale],

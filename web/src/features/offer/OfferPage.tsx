@@ -16,7 +16,7 @@ import { OfferList } from './OfferList'
 import styles from './OfferPage.module.css'
 import { OfferSkeleton } from './OfferSkeleton'
 
-/** The list of matches, or why there is none. Where it is not shown it lies behind what was opened from it. */
+/** The list of matches, or why it is empty. Where it is not shown it lies behind what was opened from it. */
 export function OfferPage({ isShown }: { isShown: boolean }) {
   const { t } = useTranslation()
   const status = useAppSelector(selectOfferStatus)

@@ -108,7 +108,7 @@ export function RejectedBet({ changes, onClose }: { changes: readonly PairChange
   )
 }
 
-/** Each pair of the ticket as it is now. Right after the answer, the answer is newer than what the hub has sent. */
+/** The current state of each pair. Right after the answer, the answer is newer than what the hub has sent. */
 function useRows(changes: readonly PairChange[], pairs: readonly TicketPair[]): readonly Row[] {
   const [first] = useState(pairs)
   const [isHubLater, setHubLater] = useState(false)

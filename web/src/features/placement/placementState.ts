@@ -23,7 +23,7 @@ export interface PairChange {
   readonly oddId: OddId
   /** The price that was sent, in thousandths. */
   readonly sentValue: number
-  /** The price at the time of the answer, in thousandths; null if there is none. */
+  /** The price at the time of the answer, in thousandths; null without a price. */
   readonly currentValue: number | null
   /** Why the pair cannot be bet on; null if it can. */
   readonly reason: Reason | 'unknown' | null

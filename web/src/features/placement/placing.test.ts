@@ -370,7 +370,7 @@ describe('a 400 to an order that is sent again', () => {
   const FREE: OrderAnswer = { status: 400, text: 'malformed', body: {} }
   const USED: OrderAnswer = { status: 409, text: 'used', body: {} }
 
-  /** A tab whose first request is lost. Questions and later orders get separate answers. */
+  /** A tab that loses its first request. Questions and later orders get separate answers. */
   function lostFirst(questions: OrderAnswer[], orders: OrderAnswer[]) {
     const question = inTurn(...questions)
     const order = inTurn(NOTHING, ...orders)

@@ -11,7 +11,7 @@ interface TicketTitleProps {
   titleId: string
   panelId: string
   pairs: number
-  /** The number of open bets, if it is known; undefined if nobody is logged in. */
+  /** The number of open bets, if it is known; undefined without a login. */
   openBets: number | null | undefined
   part: TicketPart
   onTurn: (part: TicketPart) => void

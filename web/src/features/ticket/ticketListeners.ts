@@ -1,5 +1,5 @@
 /**
- * Sends the queued ticket commands to the hub and handles acks and rejections. A command whose connection is lost is
+ * Sends the queued ticket commands to the hub and handles acks and rejections. When the connection is lost, a command is
  * sent again on the next one, after the server has sent the current ticket. If the ticket shows its effect, it is
  * skipped.
  */
