@@ -27,7 +27,7 @@ impl Ended {
     #[track_caller]
     pub(crate) fn results(&self) -> Results {
         let bytes = std::fs::read(&self.json).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err));
-        serde_json::from_slice(&bytes).expect("results")
+        serde_json::from_slice(&bytes).unwrap_or_else(|error| panic!("{error}: {}\n{}", self.out, self.err))
     }
 }
 

@@ -25,6 +25,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at, sleep_until};
 const CATALOGUE_EVERY: Duration = Duration::from_secs(8);
 /// Time between the preparation and the first session.
 const RUN_UP: Duration = Duration::from_millis(200);
+/// More than the parts of a run, so that the names of their accounts differ.
+const STAMP_STEP: i64 = 64;
 /// How long a worker may take after the end to report its last second.
 const HAND_IN: Duration = Duration::from_secs(20);
 /// Delay after each second, and after the end, before the server's process is read.
@@ -127,8 +129,8 @@ async fn open_accounts(
 ) -> Result<(Vec<Account>, Option<KnownAccounts>), LoadError> {
     let bettors = plan.most_at_once(|arrival| arrival.persona == Persona::Bettor);
     let wanted = u32::try_from(bettors).unwrap_or(u32::MAX).min(options.accounts_max);
-    // Testers of one run may start in the same millisecond.
-    let stamp = (options.now_us)() / 1000 + i64::from(options.part.0);
+    // Testers of one run may start in the same millisecond, or one after the other.
+    let stamp = (options.now_us)() / 1000 * STAMP_STEP + i64::from(options.part.0);
     let file = options.accounts_file.as_deref().filter(|_| wanted > 0).and_then(KnownAccounts::lock);
     let usable = match &file {
         Some(file) => file.usable(&options.target, wanted, &options.settings.stake).await,
