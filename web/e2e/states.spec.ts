@@ -174,24 +174,29 @@ test('a ticket reads as it looks', async ({ page, pagesUrl }) => {
   await openState(page, pagesUrl, 'slip=system')
   await expect(page.locator('[data-ticket]')).toMatchAriaSnapshot(`
     - heading "Listić" [level=2]
+    - tablist "Listić":
+      - tab "Listić 5 parova" [selected]
+      - tab "Otvorene"
+    - button "Podijeli listić"
     - button "Obriši sve parove"
-    - tablist "Vrsta listića":
-      - tab "Standardni"
-      - tab "Sistem" [selected]
-    - tabpanel "Sistem":
-      - list "Parovi":
-        - listitem:
-          - 'button "Fiks: Dinamo Zagreb" [pressed]'
-          - 'button "Ukloni: Dinamo Zagreb"'
-      - group /Kombinacije/:
-        - radio /1\\/4/
-        - radio /2\\/4/ [checked]
-        - radio /3\\/4/
-      - combobox "Kad se kvota promijeni"
-      - button "Smanji za 1"
-      - textbox "Uplata"
-      - button "Povećaj za 1"
-      - button /^Uplati/ [disabled]
+    - tabpanel "Listić":
+      - tablist "Vrsta listića":
+        - tab "Standardni"
+        - tab "Sistem" [selected]
+      - tabpanel "Sistem":
+        - list "Parovi":
+          - listitem:
+            - 'button "Fiks: Dinamo Zagreb" [pressed]'
+            - 'button "Ukloni: Dinamo Zagreb"'
+        - group /Kombinacije/:
+          - radio /1\\/4/
+          - radio /2\\/4/ [checked]
+          - radio /3\\/4/
+        - combobox "Kad se kvota promijeni"
+        - button "Smanji za 1"
+        - textbox "Uplata"
+        - button "Povećaj za 1"
+        - button /^Uplati/ [disabled]
   `)
   await openState(page, pagesUrl, 'stage=confirming')
   await expect(page.getByRole('dialog')).toMatchAriaSnapshot(`
