@@ -13,6 +13,7 @@ import { startResume } from '../features/placement/resume'
 import { startKeptTicket } from '../features/ticket/keptTicketListeners'
 import { startRestore } from '../features/ticket/restore'
 import { startSheetHistory } from '../features/ticket/sheetHistory'
+import { startSingles } from '../features/ticket/singlesListeners'
 import { startTicket } from '../features/ticket/ticketListeners'
 import { startTicketVoice } from '../features/ticket/ticketVoice'
 import type { FetchUser } from '../platform/account/accountListeners'
@@ -59,6 +60,7 @@ export function startLater(
     startTicket(store, startListening, say),
     startRestore(startListening),
     startKeptTicket(store, startListening),
+    startSingles(store, startListening, browserStorage()),
     startCashOut(store, startListening, {
       fetchCashOut,
       sendCashOut,

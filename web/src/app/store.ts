@@ -11,6 +11,7 @@ import type { RealityState } from '../features/account/realityState'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
 import { NOT_PLACING, type PlacementState } from '../features/placement/placementState'
+import type { SinglesOrderState } from '../features/placement/singlesOrderState'
 import { accountSlice } from '../platform/account/accountSlice'
 import type { ProtectionState } from '../platform/account/protectionState'
 import { connectionSlice } from '../platform/connection/connectionSlice'
@@ -25,6 +26,7 @@ import { preferencesSlice } from '../platform/preferences/preferencesSlice'
 import { textsSlice } from '../platform/preferences/textsSlice'
 import type { KeptTicketState } from '../platform/ticket/keptTicketSlice'
 import { rulesSlice } from '../platform/ticket/rulesSlice'
+import type { SinglesState } from '../platform/ticket/singlesSlice'
 import { ticketSlice } from '../platform/ticket/ticketSlice'
 import { viewSlice } from '../platform/view/viewSlice'
 
@@ -55,6 +57,8 @@ type LaterReducers = Partial<
     reality: Reducer<RealityState>
     keptTicket: Reducer<KeptTicketState>
     protection: Reducer<ProtectionState>
+    singles: Reducer<SinglesState>
+    singlesOrder: Reducer<SinglesOrderState>
   }
 >
 
@@ -62,6 +66,8 @@ export type RootState = StateFromReducersMapObject<typeof reducers> & {
   readonly reality?: RealityState
   readonly keptTicket?: KeptTicketState
   readonly protection?: ProtectionState
+  readonly singles?: SinglesState
+  readonly singlesOrder?: SinglesOrderState
 }
 
 const reducer: Reducer<RootState, UnknownAction, Partial<RootState>> = combineReducers(reducers)

@@ -7,12 +7,14 @@ import { outcomeRead, selectPlacement } from '../features/placement/placementSli
 import type { PlacingWorld } from '../features/placement/placing'
 import { startPlacing } from '../features/placement/placingListeners'
 import { betConfirmed, changesAccepted, type Prices } from '../features/placement/placingSteps'
+import { selectSinglesOrder, singlesConfirmed, singlesRead } from '../features/placement/singlesOrderSlice'
 import { beginPlacing } from '../features/placement/usePlace'
 import { memberSeen, type User } from '../platform/account/accountSlice'
 import { helloReceived } from '../platform/connection/connectionSlice'
 import { ticketReceived } from '../platform/connection/hubMessages'
 import { offerLoaded } from '../platform/offer/offerSlice'
 import { rulesTold } from '../platform/ticket/rulesSlice'
+import { addSingles, singlesTurned } from '../platform/ticket/singlesSlice'
 import { aPair, aTicket } from './ticketBuilders'
 
 export const ANA: User = { name: 'ana', balance: '100.00', currency: 'EUR' }
@@ -77,8 +79,8 @@ export class FakeTab {
 
   constructor(
     browser: FakeBrowser,
-    answers: () => Promise<OrderAnswer>,
-    { user = ANA as User | null | undefined, session = new FakeStorage() } = {},
+    answers: (order: Order) => Promise<OrderAnswer>,
+    { user = ANA as User | null | undefined, session = new FakeStorage(), hasTicket = true } = {},
   ) {
     this.session = session
     browser.tabs.push(this)
@@ -86,14 +88,9 @@ export class FakeTab {
     this.come()
     this.store.dispatch(memberSeen(ANA))
     this.store.dispatch(rulesTold({ rules: DEFAULT_RULES, delays: { default: 5, 5: 8 } }))
-    this.store.dispatch(
-      ticketReceived(
-        aTicket({
-          stake: '10.00',
-          pairs: [aPair({ matchId: 17, oddId: 101, sportId: 1 }), aPair({ matchId: 18, oddId: 201, sportId: 5 })],
-        }),
-      ),
-    )
+    if (hasTicket) {
+      this.receiveTicket()
+    }
     const world: PlacingWorld = {
       storage: {
         getItem: browser.storage.getItem,
@@ -109,7 +106,7 @@ export class FakeTab {
         this.sent.push(order)
         return new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve(NOTHING), { once: true })
-          void answers().then(resolve)
+          void answers(order).then(resolve)
         })
       },
       fetchUser: async () => user,
@@ -126,6 +123,11 @@ export class FakeTab {
   come(): void {
     this.store.dispatch(helloReceived({ session: 's', version: '1', feed: 'active', serverOffsetMs: 0 }))
     this.store.dispatch(offerLoaded({ offer: EMPTY_OFFER, feed: 'active', dateMs: null }))
+  }
+
+  receiveTicket(): void {
+    const pairs = [aPair({ matchId: 17, oddId: 101, sportId: 1 }), aPair({ matchId: 18, oddId: 201, sportId: 5 })]
+    this.store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs })))
   }
 
   hear(key: string): void {
@@ -160,6 +162,25 @@ export class FakeTab {
   /** The bettor confirms the bet in the dialog. */
   confirm(): void {
     this.store.dispatch(betConfirmed())
+  }
+
+  /** The pairs of the ticket become singles. */
+  turnToSingles(): void {
+    addSingles(this.store)
+    this.store.dispatch(singlesTurned(true))
+  }
+
+  get singles() {
+    return selectSinglesOrder(this.store.getState())
+  }
+
+  placeSingles(): void {
+    this.ask()
+    this.store.dispatch(singlesConfirmed())
+  }
+
+  readSingles(): void {
+    this.store.dispatch(singlesRead())
   }
 
   /** The bettor accepts the changes of a rejected bet. */

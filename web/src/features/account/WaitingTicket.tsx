@@ -9,6 +9,7 @@ import { selectOddsFormat } from '../../platform/preferences/preferencesSelector
 import { selectWaitingTicket } from '../../platform/ticket/keptTicketSlice'
 import { Payout } from '../../platform/ticket/Payout'
 import { usePairName } from '../../platform/ticket/pairName'
+import { selectIsSingles, selectSingles, sumOf } from '../../platform/ticket/singlesSlice'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { selectIsBeforeTax, selectTicket } from '../../platform/ticket/totalsSelectors'
 import styles from './LoginPage.module.css'
@@ -34,6 +35,10 @@ export function WaitingTicket() {
   const isBeforeTax = useAppSelector((state) => selectIsBeforeTax(state, ticket))
   const more = ticket.pairs.length - SHOWN
   const hasTotals = ticket.numberOfOdds > 0
+  const isSingles = useAppSelector(selectIsSingles)
+  const singles = useAppSelector(selectSingles)
+  const stake = isSingles ? sumOf(singles, 'stake') : ticket.stake
+  const payout = isSingles ? sumOf(singles, 'possiblePayout') : ticket.possiblePayout
   return (
     <div className={styles.waiting}>
       <ul aria-label={t('pairs')}>
@@ -49,18 +54,18 @@ export function WaitingTicket() {
         {more > 0 && <li className={styles.row}>{t('morePairs', { count: more })}</li>}
       </ul>
       <dl className={styles.sums}>
-        {hasTotals && ticket.type === 0 && (
+        {hasTotals && ticket.type === 0 && !isSingles && (
           <div className={styles.row}>
             <dt>{t('totalOdd')}</dt>
             <dd className="n">{formatTotalOdd(ticket.totalOdd)}</dd>
           </div>
         )}
         <div className={styles.row}>
-          <dt>{t('stake')}</dt>
-          <dd className="n">{money(ticket.stake)}</dd>
+          <dt>{t(isSingles ? 'stakeTotal' : 'stake')}</dt>
+          <dd className="n">{money(stake)}</dd>
         </div>
       </dl>
-      {hasTotals && <Payout amount={ticket.possiblePayout} isMost={ticket.type === 1} isBeforeTax={isBeforeTax} />}
+      {hasTotals && <Payout amount={payout} isMost={isSingles || ticket.type === 1} isBeforeTax={isBeforeTax} />}
     </div>
   )
 }

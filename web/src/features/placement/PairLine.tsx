@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
@@ -20,8 +21,15 @@ export interface Row {
   readonly reason: NonNullable<PairChange['reason']> | null
 }
 
+interface PairLineProps {
+  row: Row
+  isFix?: boolean
+  /** What belongs to the pair alone, such as its stake. */
+  children?: ReactNode
+}
+
 /** A pair in a dialog, with its price before if that has changed, and the reason if it cannot be bet on. */
-export function PairLine({ row: { pair, before, now, reason }, isFix }: { row: Row; isFix: boolean }) {
+export function PairLine({ row: { pair, before, now, reason }, isFix = false, children }: PairLineProps) {
   const { t } = useTranslation()
   const nameOf = usePairName()
   const format = useAppSelector(selectOddsFormat)
@@ -51,6 +59,7 @@ export function PairLine({ row: { pair, before, now, reason }, isFix }: { row: R
       </span>
       <small className={styles.detail}>{[pairMarket(pair), matchName(pair)].filter(Boolean).join(', ')}</small>
       {reason !== null && <small className={styles.reason}>{t(`reason_${reason}`)}</small>}
+      {children}
     </li>
   )
 }

@@ -9,20 +9,25 @@ import { selectUser } from '../../platform/account/accountSlice'
 import { ExclusionLine } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
+import { selectIsSingles } from '../../platform/ticket/singlesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { SYSTEM_FROM, selectBuilderCode, selectWaitsForFeed } from '../../platform/ticket/totalsSelectors'
-import { pageOpened, panelTurned } from '../../platform/view/viewSlice'
+import { panelTurned } from '../../platform/view/viewSlice'
 import { selectCanReach } from './canReach'
 import { selectHasCashier, selectIsEnough, selectLargestStake } from './largestStake'
 import styles from './PlaceButton.module.css'
+import { PlaceSingles } from './PlaceSingles'
 import { selectPlacement } from './placementSlice'
+import { selectSinglesOrder } from './singlesOrderSlice'
+import { UnknownOutcome } from './UnknownOutcome'
 import { usePlace } from './usePlace'
 
 /** The button that places the bet. During an exclusion a line takes its place. */
 export function PlaceButton() {
   const exclusion = useAppSelector(selectExclusion)
-  return exclusion ? <Barred exclusion={exclusion} /> : <Active />
+  const isSingles = useAppSelector(selectIsSingles)
+  return exclusion ? <Barred exclusion={exclusion} /> : isSingles ? <PlaceSingles /> : <Active />
 }
 
 function Barred({ exclusion }: { exclusion: Exclusion }) {
@@ -51,7 +56,8 @@ function Active() {
   const waits = useAppSelector(selectWaitsForFeed)
   const largest = useAppSelector(selectLargestStake)
   const isTooMuch = useAppSelector((state) => largest !== null && !selectIsEnough(state, largest))
-  const isBusy = placement.stage === 'waiting' || placement.stage === 'unknown'
+  const isSending = useAppSelector((state) => selectSinglesOrder(state).stage === 'sending')
+  const isBusy = placement.stage === 'waiting' || placement.stage === 'unknown' || isSending
   const amount =
     largest === null || isTooMuch || code !== null
       ? t('placeBet', { amount: money(stake) })
@@ -94,6 +100,7 @@ function Obstacle() {
   const hasCashier = useAppSelector(selectHasCashier)
   const hasChoice = useAppSelector((state) => freePairs(selectChoice(state)) >= SYSTEM_FROM)
   const placement = useAppSelector(selectPlacement)
+  const singles = useAppSelector(selectSinglesOrder)
   const code = useAppSelector(selectBuilderCode)
   const locked = useAppSelector((state) =>
     selectChoice(state)
@@ -102,18 +109,10 @@ function Obstacle() {
       .join(),
   )
   if (placement.stage === 'unknown') {
-    return (
-      <Alert
-        look="warn"
-        className={styles.obstacle}
-        action={
-          placement.login && <AlertAction onPress={() => dispatch(pageOpened('login', true))}>{t('logIn')}</AlertAction>
-        }
-      >
-        <b className={styles.unknown}>{t('outcomeUnknown')}</b>
-        <span>{t(placement.login ? 'outcomeNeedsLogin' : 'outcomeUnknownText')}</span>
-      </Alert>
-    )
+    return <UnknownOutcome login={placement.login} />
+  }
+  if (singles.stage === 'sending' && (singles.isUnsure || singles.isHidden)) {
+    return <UnknownOutcome login={singles.login} />
   }
   if (code === 1 && locked === '') {
     return (

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { cx } from '../../components/cx'
@@ -32,7 +32,9 @@ import { confirmationDeclined, outcomeRead, selectPlacement, unknownRead } from 
 import type { PlacementState, Receipt } from './placementState'
 import { betConfirmed } from './placingSteps'
 import { RejectedBet } from './RejectedBet'
+import { SinglesDialogs } from './SinglesDialogs'
 import { SmallerStake } from './SmallerStake'
+import { useFallTime } from './useFallTime'
 
 /** The dialogs shown while a bet is placed (CONTRACT 4, *What the browser does*). */
 export function PlacementDialogs() {
@@ -45,7 +47,7 @@ export function PlacementDialogs() {
     case 'known':
       return <UnderWay placement={placement} />
     case 'idle':
-      return null
+      return <SinglesDialogs />
   }
 }
 
@@ -218,22 +220,6 @@ function Confirm() {
       </div>
     </Dialog>
   )
-}
-
-/** When a price last fell. A press right after that was meant for the price before. */
-function useFallTime(pairs: readonly TicketPair[]): RefObject<number> {
-  const fellMs = useRef(Number.NEGATIVE_INFINITY)
-  const before = useRef(pairs)
-  useEffect(() => {
-    const hasFallen = pairs.some(({ oddId, oddValue }) =>
-      before.current.some((held) => held.oddId === oddId && oddValue < held.oddValue),
-    )
-    before.current = pairs
-    if (hasFallen) {
-      fellMs.current = Date.now()
-    }
-  }, [pairs])
-  return fellMs
 }
 
 /** A standard ticket keeps its fixes without effect. */

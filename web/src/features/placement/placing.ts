@@ -45,7 +45,7 @@ export const ON_ITS_WAY_MS = 150_000
  * A body that is not a valid ticket. Sent with the key of an order, it asks about the order and cannot place a bet.
  * CONTRACT 4: the answer is 409 if the key was used and 400 if not; it waits for a running order with the same key.
  */
-const QUESTION = '{}'
+export const QUESTION = '{}'
 
 export interface PlacingWorld extends PlacementStoreWorld {
   readonly sendTicket: (order: Order, signal: AbortSignal) => Promise<OrderAnswer>
@@ -93,6 +93,20 @@ export async function sendFirst(flow: Flow, unnamed: PlacedOrder, sinceMs: numbe
   }
   await showUnknown(flow, answer.status)
   await askOn(flow, order)
+}
+
+/** Runs `run` under the lock of all tabs. A stopped effect leaves the lock's queue with an error of the browser. */
+export async function locked(
+  { api, world }: Pick<Flow, 'api' | 'world'>,
+  ifFree: boolean,
+  run: () => Promise<void>,
+): Promise<boolean> {
+  const wasFree = await world.locked(ifFree, api.signal, run).catch((error: unknown) => {
+    api.throwIfCancelled()
+    throw error
+  })
+  api.throwIfCancelled()
+  return wasFree
 }
 
 /** Another tab is placing a bet. */
@@ -204,7 +218,12 @@ async function send({ api, world }: Flow, order: PlacedOrder): Promise<OrderAnsw
 }
 
 /** The outcome shown by an answer; null if it shows none. Only a first answer from 200 to 499 is always an outcome. */
-function outcomeOf({ api }: Flow, answer: OrderAnswer, order: PlacedOrder, isFirst: boolean): Outcome | null {
+export function outcomeOf(
+  { api }: Pick<Flow, 'api'>,
+  answer: OrderAnswer,
+  order: Pick<PlacedOrder, 'ticket'>,
+  isFirst: boolean,
+): Outcome | null {
   switch (answer.status) {
     case 200:
       return { kind: 'accepted', receipt: receiptOf(answer.body, order.ticket, selectRules(api.getState())) }

@@ -30,15 +30,18 @@ import {
   askOn,
   type Flow,
   isOtherMember,
+  locked,
   type PlacingWorld,
   sendFirst,
   showBalance,
   showOutcome,
 } from './placing'
 import { betConfirmed, changesAccepted, orderResumed, storedElsewhere } from './placingSteps'
+import { startSinglesOrder } from './singlesListeners'
 
 export function startPlacing(store: AppStore, startListening: AppStartListening, world: PlacingWorld): () => void {
   addPlacement(store)
+  const stopSingles = startSinglesOrder(store, startListening, world)
   const orders = new PlacementStore(world, (order) => store.dispatch(storedElsewhere(order)))
   const stops = [
     startListening({
@@ -159,6 +162,7 @@ export function startPlacing(store: AppStore, startListening: AppStartListening,
       stop({ cancelActive: true })
     }
     orders.stop()
+    stopSingles()
   }
 }
 
@@ -206,16 +210,6 @@ async function takeOver(flow: Flow): Promise<void> {
       await askOn(flow, order, { isAtOnce: true })
     }
   })
-}
-
-/** Runs `run` under the lock of all tabs. A stopped effect leaves the lock's queue with an error of the browser. */
-async function locked({ api, world }: Flow, ifFree: boolean, run: () => Promise<void>): Promise<boolean> {
-  const wasFree = await world.locked(ifFree, api.signal, run).catch((error: unknown) => {
-    api.throwIfCancelled()
-    throw error
-  })
-  api.throwIfCancelled()
-  return wasFree
 }
 
 /** Removes the stored bet, which contains user and stake, unless its outcome is still unknown. */

@@ -3,24 +3,30 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { formatOdd } from '../../domain/oddsFormat'
+import type { OddId } from '../../domain/offer'
 import { type TicketPair, waitsForFeed } from '../../domain/ticket/ticket'
+import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
 import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
-import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
+import { selectLanguage, selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
 import { usePairName } from '../../platform/ticket/pairName'
+import { selectSingleReason } from '../../platform/ticket/singlesSlice'
 import { wished } from '../../platform/ticket/ticketSlice'
 import styles from './Pair.module.css'
+import { PairStake } from './PairStake'
 
 export interface PairProps {
   pair: TicketPair
   /** Whether the pair can be marked as fix; only in a system. */
   canFix: boolean
+  /** Whether it is a single, with a stake of its own. */
+  isSingle?: boolean
 }
 
 /** Memoised: when a new ticket arrives, unchanged pairs are the same objects and do not render again. */
-export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
+export const Pair = memo(function Pair({ pair, canFix, isSingle = false }: PairProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const name = usePairName()(pair)
@@ -55,6 +61,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
           {t('fix')}
         </button>
       )}
+      {isSingle && <PairStake oddId={pair.oddId} name={name} />}
       <button
         type="button"
         className={styles.remove}
@@ -67,6 +74,7 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
       >
         <Icon name="close" size="s" />
       </button>
+      {isSingle && canBet && <Refusal oddId={pair.oddId} />}
       {!canBet && (
         <p className={styles.why}>
           <Icon name={waits ? 'info' : 'warning'} size="s" />
@@ -76,6 +84,18 @@ export const Pair = memo(function Pair({ pair, canFix }: PairProps) {
     </li>
   )
 })
+
+/** Why the server rejected the last bet on the pair. */
+function Refusal({ oddId }: { oddId: OddId }) {
+  const language = useAppSelector(selectLanguage)
+  const reason = useAppSelector((state) => selectSingleReason(state, oddId))
+  return reason === undefined ? null : (
+    <p className={styles.why}>
+      <Icon name="warning" size="s" />
+      <span>{moneyInText(language, reason)}</span>
+    </p>
+  )
+}
 
 function Price({ pair, hasMoved, isUp }: { pair: TicketPair; hasMoved: boolean; isUp: boolean }) {
   const { t } = useTranslation()

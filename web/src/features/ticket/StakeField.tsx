@@ -35,12 +35,18 @@ interface Hint {
   readonly stake: string
 }
 
+interface StakeFieldProps {
+  hasQuick: boolean
+  /** Whether it is the stake of each single that has none of its own. */
+  isEach?: boolean
+}
+
 /**
  * The stake field. It shows the text as typed, cut to digits and two decimals. If the text is not a valid
  * stake, the last valid one stays in force and is shown again when the field loses the focus. A hint below
  * the field says what the field changed.
  */
-export function StakeField({ hasQuick }: { hasQuick: boolean }) {
+export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
@@ -96,7 +102,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
     <>
       <div className={styles.row}>
         <label className={styles.label} htmlFor={id}>
-          {t('stake')}
+          {t(isEach ? 'stakeOfEach' : 'stake')}
         </label>
         <div className={styles.stepper}>
           <button type="button" className={styles.step} aria-label={t('stakeLess')} onClick={() => step(-1)}>
@@ -133,7 +139,7 @@ export function StakeField({ hasQuick }: { hasQuick: boolean }) {
       {hasQuick && (
         <QuickButtons
           label={t('quickStakes')}
-          values={[...new Set(amounts), ...(most === null ? [] : [MAX])]}
+          values={[...new Set(amounts), ...(most === null || isEach ? [] : [MAX])]}
           text={(amount) =>
             amount === MAX ? t('stakeMost') : `+${formatMoney(language, amount, currency).replace(/[.,]00/, '')}`
           }

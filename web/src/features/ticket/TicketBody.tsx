@@ -8,12 +8,14 @@ import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { Payout } from '../../platform/ticket/Payout'
+import { selectIsSinglesOn, singlesTurned } from '../../platform/ticket/singlesSlice'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { SYSTEM_FROM, selectIsBeforeTax, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { Combinations } from './Combinations'
 import { LostPairs } from './LostPairs'
 import { Pair } from './Pair'
 import { clearTicket } from './restore'
+import { SinglesPayout, SinglesStake } from './SinglesSums'
 import { StakeField } from './StakeField'
 import { Sums } from './Sums'
 import styles from './TicketBody.module.css'
@@ -21,6 +23,9 @@ import { type TicketPart, TicketTitle } from './TicketTitle'
 
 /** In low windows the optional sums start hidden, to show more pairs. Not in a sheet, which scrolls as a whole. */
 const ALL_SUMS = '(min-height: 60em), (max-width: 59.9375em)'
+
+/** The tab beside the types of the server's ticket. */
+const SINGLES = 2
 
 /** What the ticket shows and does by other features. */
 export interface TicketSlots {
@@ -50,7 +55,8 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
   /** Whether all sums are shown; null if the bettor has not chosen. */
   const [isWhole, setWhole] = useState<boolean | null>(null)
   const count = ticket.pairs.length
-  const isSystem = ticket.type === 1
+  const isSingles = useAppSelector(selectIsSinglesOn)
+  const isSystem = ticket.type === 1 && !isSingles
   const [chosen, setPart] = useState<TicketPart>('ticket')
   const part = slots.openBets ? chosen : 'ticket'
   // A picked odd is shown at once.
@@ -112,9 +118,11 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                 tabs={[
                   { value: 0, text: t('standard') },
                   { value: 1, text: t('system') },
+                  { value: SINGLES, text: t('singles') },
                 ]}
-                value={ticket.type}
+                value={isSingles ? SINGLES : ticket.type}
                 onChange={(type) => {
+                  dispatch(singlesTurned(type === SINGLES))
                   dispatch(wished({ wish: 'type', type: type === 1 ? 1 : 0 }))
                   if (type === 1 && count < SYSTEM_FROM) {
                     dispatch(noticeShown('systemFromTwo'))
@@ -122,7 +130,12 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                 }}
               />
             </div>
-            <div className={styles.panel} id={panelId} role="tabpanel" aria-label={t(isSystem ? 'system' : 'standard')}>
+            <div
+              className={styles.panel}
+              id={panelId}
+              role="tabpanel"
+              aria-label={t(isSingles ? 'singles' : isSystem ? 'system' : 'standard')}
+            >
               <LostPairs />
               {count === 0 ? (
                 <Empty />
@@ -130,7 +143,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                 <>
                   <ol className={styles.pairs} aria-label={t('pairs')}>
                     {ticket.pairs.map((pair) => (
-                      <Pair key={pair.matchId} pair={pair} canFix={isSystem} />
+                      <Pair key={pair.matchId} pair={pair} canFix={isSystem} isSingle={isSingles} />
                     ))}
                   </ol>
                   <div className={styles.foot}>
@@ -143,17 +156,25 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                       />
                     )}
                     <ConsentField consent={ticket.consent} />
-                    <StakeField hasQuick={!isSystem || grab !== undefined} />
-                    <Sums ticket={ticket} isBeforeTax={isBeforeTax} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
+                    <StakeField hasQuick={!isSystem || grab !== undefined} isEach={isSingles} />
+                    {isSingles ? (
+                      <SinglesStake />
+                    ) : (
+                      <Sums ticket={ticket} isBeforeTax={isBeforeTax} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
+                    )}
                   </div>
                   <div className={styles.act}>
                     <div className={styles.payout}>
-                      <Payout
-                        amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null}
-                        stake={ticket.stake}
-                        isMost={isSystem}
-                        isBeforeTax={isBeforeTax}
-                      />
+                      {isSingles ? (
+                        <SinglesPayout isBeforeTax={isBeforeTax} />
+                      ) : (
+                        <Payout
+                          amount={ticket.numberOfOdds > 0 ? ticket.possiblePayout : null}
+                          stake={ticket.stake}
+                          isMost={isSystem}
+                          isBeforeTax={isBeforeTax}
+                        />
+                      )}
                     </div>
                     {slots.placeButton}
                   </div>

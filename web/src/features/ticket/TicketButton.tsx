@@ -1,5 +1,6 @@
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectIsSingles } from '../../platform/ticket/singlesSlice'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
 import { ticketTurned } from '../../platform/view/viewSlice'
@@ -11,7 +12,8 @@ export function TicketButton() {
   const dispatch = useAppDispatch()
   const ticket = useAppSelector(selectTicket)
   const count = ticket.pairs.length
-  const odd = ticket.numberOfOdds > 0 ? formatTotalOdd(ticket.totalOdd) : '–'
+  const isSingles = useAppSelector(selectIsSingles)
+  const odd = ticket.numberOfOdds > 0 && !isSingles ? formatTotalOdd(ticket.totalOdd) : '–'
   return (
     <button type="button" className={styles.button} aria-haspopup="dialog" onClick={() => dispatch(ticketTurned(true))}>
       <span className="vh">{t('ticketButton', { pairs: t('pairCount', { count }), odd })}</span>
