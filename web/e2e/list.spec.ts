@@ -184,6 +184,31 @@ test('a chosen set of odds is kept over a reload', async ({ page }) => {
   await expect(chosen).toBeVisible()
 })
 
+test('a press on the line of a row offers the others, and the chosen one is live', { tag: '@main' }, async ({
+  page,
+  feed,
+}) => {
+  await openList(page)
+  const row = rows(page).nth(1)
+  const line = row.getByRole('button', { name: /^Granica/ })
+  const before = (await line.textContent()) ?? ''
+  await line.click()
+  const chip = row.locator('[data-cell^="line-1-"]').first()
+  await expect(chip).toBeVisible()
+  const other = (await chip.textContent()) ?? ''
+  expect(Number(other)).toBeLessThan(Number(before))
+  await chip.click()
+  await expect(line).toHaveText(other)
+  await expect(line).toBeFocused()
+  const odd = row.getByRole('button', { name: new RegExp(`Ukupno golova, ${other}, Manje`) })
+  await feed.movePrice(odd)
+  await odd.click()
+  await expect(page.locator('[data-ticket]')).toContainText(`Manje ${other}`)
+  await line.click()
+  await row.getByRole('button', { name: before, exact: true }).click()
+  await expect(line).toHaveText(before)
+})
+
 test('arrow keys lead through rows and columns', { tag: '@main' }, async ({ page }) => {
   await openList(page)
   await page.getByRole('button', { name: /Drugi stupac kvota/ }).focus()

@@ -17,11 +17,7 @@ export function shownMarket<M extends Kind>(
   status: string | null,
   markets: readonly M[],
 ): M | undefined {
-  const entry = entryFor(column, status)
-  if (!entry) {
-    return undefined
-  }
-  const ofType = markets.filter((market) => market.type === entry.marketType)
+  const ofType = markets.filter((market) => market.type === entryFor(column, status)?.marketType)
   return ofType.find((market) => market.balanced === true) ?? ofType[0]
 }
 

@@ -1,11 +1,16 @@
 import { useAppSelector } from '../../app/hooks'
+import { ErrorBoundary } from '../../components/ErrorBoundary'
 import { GridCell } from '../../components/Grid'
+import { later } from '../../components/later'
 import type { MatchId, SportId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { sameCells, selectCells, selectColumn, selectMarket } from '../../platform/offer/offerSelectors'
 import type { ColumnSlot } from '../../platform/preferences/preferencesSlice'
+import { LineButton } from './LineButton'
 import { OddCell } from './OddCell'
 import styles from './OddsSet.module.css'
+
+const LineChips = later(async () => (await import('./LineChips')).LineChips)
 
 export interface OddsSetProps {
   matchId: MatchId
@@ -26,6 +31,9 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   const market = useAppSelector((state) => cells.marketId !== null && selectMarket(state, cells.marketId)?.name)
   // The line is not always shown in its own column, but it belongs to the price.
   const sbv = useAppSelector((state) => (cells.marketId === null ? null : selectMarket(state, cells.marketId)?.sbv))
+  const isChoosing = useAppSelector(({ view: { lineChooser } }) =>
+    Boolean(lineChooser && lineChooser.matchId === matchId && lineChooser.slot === slot),
+  )
   const spokenBefore = [matchName, market || column?.name, sbv].filter(Boolean).join(', ')
   const hasLine = column?.markets.some((market) => market.format) ?? false
   if (labelled && cells.oddIds.length > 0 && cells.oddIds.every((oddId) => oddId === null)) {
@@ -37,25 +45,41 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   }
   return (
     <div className={styles.set}>
-      {hasLine && <GridCell className={styles.line}>{cells.sbv}</GridCell>}
-      {column?.fields.map((field, place) => {
-        const oddId = cells.oddIds[place]
-        const cell = `odd-${slot}-${place}`
-        return oddId === undefined || oddId === null ? (
-          <GridCell key={cell} className={styles.empty} />
-        ) : (
-          <OddCell
-            key={cell}
-            matchId={matchId}
-            spokenBefore={spokenBefore}
-            oddId={oddId}
-            label={field}
-            cell={cell}
-            tabIndex={tabStop === cell ? 0 : -1}
-            labelled={labelled}
-          />
-        )
-      })}
+      {hasLine && (cells.marketId === null || cells.sbv === '') && <GridCell className={styles.line} />}
+      {cells.marketId !== null && cells.sbv !== '' && (
+        <LineButton
+          matchId={matchId}
+          marketId={cells.marketId}
+          slot={slot}
+          line={cells.sbv}
+          isExpanded={isChoosing}
+          tabIndex={tabStop === `line-${slot}` ? 0 : -1}
+        />
+      )}
+      {isChoosing && cells.marketId !== null ? (
+        <ErrorBoundary fallback={null}>
+          <LineChips matchId={matchId} sportId={sportId} slot={slot} marketId={cells.marketId} tabStop={tabStop} />
+        </ErrorBoundary>
+      ) : (
+        column?.fields.map((field, place) => {
+          const oddId = cells.oddIds[place]
+          const cell = `odd-${slot}-${place}`
+          return oddId === undefined || oddId === null ? (
+            <GridCell key={cell} className={styles.empty} />
+          ) : (
+            <OddCell
+              key={cell}
+              matchId={matchId}
+              spokenBefore={spokenBefore}
+              oddId={oddId}
+              label={field}
+              cell={cell}
+              tabIndex={tabStop === cell ? 0 : -1}
+              labelled={labelled}
+            />
+          )
+        })
+      )}
     </div>
   )
 }

@@ -4,6 +4,7 @@
  * reconnect, and when the feed is active again, it repeats this from the watch on.
  */
 import type { AppStartListening, AppStore } from '../../app/store'
+import type { MatchId } from '../../domain/offer'
 import { type Applied, applyMessages, forgetDetail } from '../../protocol/applyFrame'
 import type { BettorCommand, Watch } from '../../protocol/commands'
 import type { FeedState, OfferMessage } from '../../protocol/frames'
@@ -46,7 +47,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   }
   const url = () => world.hubUrl(getState().preferences.language)
   const isShown = () => ['ready', 'recovering'].includes(getState().offer.status)
-  const watched = () => watchedOf(getState().view.openMatchId)
+  const watched = () => watchedOf(getState().view)
   const load = () => dispatch(fetchStarted(null))
 
   const gatherer = new Gatherer<OfferMessage>(world.painting, apply)
@@ -155,7 +156,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
     resyncs.wish(applied)
   }
 
-  /** Watches the rows of all sports, which the counts in the rail need, and the detail of the opened match. */
+  /** Watches the rows of all sports, which the counts in the rail need, and the details that are shown. */
   async function watch() {
     const asked: Watch = {
       sports: null,
@@ -174,6 +175,27 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   function watchAgain() {
     // If the connection is lost, the next one sends its own watch.
     watch().catch(() => undefined)
+  }
+
+  /** Drops the detail of a match that is not watched any more. */
+  function forget(matchId: MatchId) {
+    if (!watched().has(matchId)) {
+      dispatch(framesApplied({ ...QUIET, changes: forgetDetail(getState().offer, matchId) }))
+    }
+  }
+
+  /** The detail of a match whose lines a row shows is sent by the hub. */
+  function watchLines(before: ReadonlySet<MatchId>) {
+    const added = [...watched()].filter((id) => !before.has(id))
+    for (const id of before) {
+      forget(id)
+    }
+    if (isShown()) {
+      watch().then(
+        () => resyncs.wish({ resync: added, resyncAll: false }),
+        () => undefined,
+      )
+    }
   }
 
   function reconnect() {
@@ -201,7 +223,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
           dispatch(fetchesStopped('match'))
         }
         if (before !== null) {
-          dispatch(framesApplied({ ...QUIET, changes: forgetDetail(getState().offer, before) }))
+          forget(before)
         }
         if (isShown()) {
           if (id === null) {
@@ -209,6 +231,17 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
           } else {
             dispatch(fetchStarted(id))
           }
+        }
+      },
+    }),
+    startListening({
+      predicate: (_, { view: now }, { view: before }) =>
+        (now.lines !== before.lines || now.lineChooser !== before.lineChooser) &&
+        now.openMatchId === before.openMatchId,
+      effect: (_, api) => {
+        const before = watchedOf(api.getOriginalState().view)
+        if ([...before].join() !== [...watched()].join()) {
+          watchLines(before)
         }
       },
     }),

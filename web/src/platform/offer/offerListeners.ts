@@ -33,6 +33,8 @@ export interface Live {
   readonly resync: (applied: Applied) => void
 }
 
+type Watching = Pick<RootState['view'], 'openMatchId' | 'lines' | 'lineChooser'>
+
 type Api = ListenerEffectAPI<RootState, AppDispatch>
 
 /** The mean wait before an empty offer is fetched again, even if the hub sends nothing. */
@@ -89,14 +91,16 @@ async function fetchOffer(api: Api, calls: OfferCalls, live: Live): Promise<void
 function loaded({ dispatch, getState }: Api, live: Live, told: ToldOffer, kept: readonly OfferMessage[]): void {
   const { offer: before, connection, view } = getState()
   const { openMatchId } = view
-  const carried = openMatchId === null ? loadOffer(told) : carryDetail(before, loadOffer(told), openMatchId)
-  const applied = applyMessages(carried, kept, watchedOf(openMatchId))
+  const watched = watchedOf(view)
+  const carried = [...watched].reduce((offer, id) => carryDetail(before, offer, id), loadOffer(told))
+  const applied = applyMessages(carried, kept, watched)
   const offer = applyChanges(carried, applied.changes)
   const dateMs = Math.max(told.dateMs ?? 0, applied.dateMs ?? 0) || null
   dispatch(offerLoaded({ offer, feed: connection.feed, dateMs }))
   // Another node answered: its body is no base for the changes of this connection.
   const isForeign = told.sports.some(({ matches }) => matches.some(({ rowRevision }) => rowRevision === 0))
-  live.resync(isForeign ? { ...applied, resyncAll: true } : applied)
+  const details = [...watched].filter((id) => id !== openMatchId && lookup(offer.matches, id))
+  live.resync(isForeign ? { ...applied, resyncAll: true } : { ...applied, resync: [...applied.resync, ...details] })
   if (openMatchId !== null) {
     dispatch(lookup(offer.matches, openMatchId) ? fetchStarted(openMatchId) : openMatchMissing(openMatchId))
   }
@@ -122,7 +126,7 @@ async function fetchMatch(api: Api, calls: OfferCalls, live: Live, id: MatchId):
     return
   }
   const { offer, view } = api.getState()
-  const applied = applyMessages(offer, [...matchMessages(offer, told), ...kept], watchedOf(view.openMatchId))
+  const applied = applyMessages(offer, [...matchMessages(offer, told), ...kept], watchedOf(view))
   const resync = told.detailRevision === 0 ? [...applied.resync, id] : applied.resync
   live.show({ ...applied, resync, movements: [], goals: [] })
 }
@@ -150,7 +154,9 @@ async function persist<T>(
 
 const keptOf = (api: Api, matchId: MatchId | null) => selectFetch(api.getState(), matchId)?.kept ?? []
 
-/** The ids of the matches of which all markets are watched. */
-export function watchedOf(openMatchId: MatchId | null): ReadonlySet<MatchId> {
-  return new Set(openMatchId === null ? [] : [openMatchId])
+/** The ids of the matches of which all markets are watched: the opened one first, then those of which rows show lines. */
+export function watchedOf({ openMatchId, lines, lineChooser }: Watching): ReadonlySet<MatchId> {
+  return new Set(
+    [openMatchId, lineChooser?.matchId, ...lines.map(({ matchId }) => matchId)].filter((id) => typeof id === 'number'),
+  )
 }

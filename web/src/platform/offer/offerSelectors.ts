@@ -25,6 +25,7 @@ import type { FavouritesState } from '../favourites/favouritesSlice'
 import { type ColumnSlot, type PreferencesState, SLOTS } from '../preferences/preferencesSlice'
 import type { ViewState } from '../view/viewSlice'
 import type { GoalsState } from './goalsSlice'
+import { selectChosenMarket } from './lineSelectors'
 import type { MovementsState, OddMovement } from './movementsSlice'
 import type { OfferState } from './offerSlice'
 
@@ -242,7 +243,8 @@ export function selectCells(state: State, matchId: MatchId, column: PreferredCol
     return NO_CELLS
   }
   const markets = match.rowMarketIds.map((id) => selectMarket(state, id)).filter(isPresent)
-  const market = shownMarket(column, match.status, markets)
+  const balanced = shownMarket(column, match.status, markets)
+  const market = selectChosenMarket(state, match, balanced) ?? balanced
   const odds = market?.oddIds.map((id) => selectOdd(state, id)).filter(isPresent) ?? []
   return {
     marketId: market?.id ?? null,

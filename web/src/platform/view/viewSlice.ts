@@ -24,7 +24,26 @@ export interface ViewState {
   /** The folded leagues (`TournamentGroup.leagueId`). */
   collapsedLeagues: Record<string, true>
   hiddenMatches: Record<MatchId, true>
+  /** The lines that rows show instead of the balanced ones, the latest last. */
+  lines: readonly ChosenLine[]
+  /** The row that offers its lines, and where. */
+  lineChooser: LineChooser | null
 }
+
+/** A line of a market type that a row shows. */
+export interface ChosenLine {
+  readonly matchId: MatchId
+  readonly type: number
+  readonly sbv: string
+}
+
+export interface LineChooser {
+  readonly matchId: MatchId
+  readonly slot: number
+}
+
+/** The server sends all markets of each match with a chosen line. */
+const LINES_MAX = 12
 
 const initialState: ViewState = {
   page: 'list',
@@ -37,6 +56,8 @@ const initialState: ViewState = {
   collapsedSports: {},
   collapsedLeagues: {},
   hiddenMatches: {},
+  lines: [],
+  lineChooser: null,
 }
 
 /** Pages that lead back to the match they were opened from. */
@@ -129,12 +150,23 @@ export const viewSlice = createSlice({
     allMatchesShown(state) {
       state.hiddenMatches = {}
     },
+    lineChooserTurned(state, { payload }: PayloadAction<LineChooser | null>) {
+      state.lineChooser = payload
+    },
+    /** Closes the chooser. Without a `sbv` the row shows the balanced line again. */
+    lineChosen(state, { payload }: PayloadAction<Omit<ChosenLine, 'sbv'> & { sbv: string | null }>) {
+      const { matchId, type, sbv } = payload
+      const others = state.lines.filter((line) => line.matchId !== matchId || line.type !== type)
+      state.lines = sbv === null ? others : [...others, { matchId, type, sbv }].slice(-LINES_MAX)
+      state.lineChooser = null
+    },
   },
   extraReducers: (builder) => {
     builder
       .addCase(framesApplied, (state, { payload }) => {
         for (const { id } of payload.deletedMatches) {
           delete state.hiddenMatches[id]
+          forgetLines(state, id)
           if (state.openMatchId === id) {
             open(state, null)
           }
@@ -146,9 +178,23 @@ export const viewSlice = createSlice({
             delete state.hiddenMatches[Number(id)]
           }
         }
+        for (const { matchId } of state.lines) {
+          if (!lookup(payload.offer.matches, matchId)) {
+            forgetLines(state, matchId)
+          }
+        }
       })
   },
 })
+
+function forgetLines(state: ViewState, matchId: MatchId) {
+  if (state.lines.some((line) => line.matchId === matchId)) {
+    state.lines = state.lines.filter((line) => line.matchId !== matchId)
+  }
+  if (state.lineChooser?.matchId === matchId) {
+    state.lineChooser = null
+  }
+}
 
 function toggle<Id extends number | string>(set: Record<Id, true>, id: Id) {
   if (set[id]) {
@@ -173,4 +219,6 @@ export const {
   leagueToggled,
   matchHiddenToggled,
   allMatchesShown,
+  lineChooserTurned,
+  lineChosen,
 } = viewSlice.actions
