@@ -91,6 +91,8 @@ function Toolbar({ title }: { title: string }) {
         <Chip
           icon="eye"
           iconSize="s"
+          className={styles.hidden}
+          title={t('showHidden')}
           text={t('showHidden')}
           count={hiddenCount}
           onClick={() => dispatch(allMatchesShown())}
