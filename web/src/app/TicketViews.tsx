@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react'
 import { later } from '../components/later'
 import { useShareTicket } from '../features/links/useShareTicket'
+import { OnePressBar } from '../features/placement/OnePressBar'
 import { PlaceButton } from '../features/placement/PlaceButton'
 import { PlacementDialogs } from '../features/placement/PlacementDialogs'
 import { usePlace } from '../features/placement/usePlace'
@@ -45,6 +46,7 @@ export function TicketLayer({ isSheet, toasts }: TicketLayerProps) {
     <>
       <TicketOver slots={useTicketSlots()} isSheet={isSheet} toasts={toasts} />
       <PlacementDialogs />
+      <OnePressBar />
     </>
   )
 }

@@ -10,6 +10,7 @@ import {
 import type { RealityState } from '../features/account/realityState'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
+import type { OnePressState } from '../features/placement/onePressState'
 import { NOT_PLACING, type PlacementState } from '../features/placement/placementState'
 import type { SinglesOrderState } from '../features/placement/singlesOrderState'
 import { accountSlice } from '../platform/account/accountSlice'
@@ -59,6 +60,7 @@ type LaterReducers = Partial<
     protection: Reducer<ProtectionState>
     singles: Reducer<SinglesState>
     singlesOrder: Reducer<SinglesOrderState>
+    onePress: Reducer<OnePressState>
   }
 >
 
@@ -68,6 +70,7 @@ export type RootState = StateFromReducersMapObject<typeof reducers> & {
   readonly protection?: ProtectionState
   readonly singles?: SinglesState
   readonly singlesOrder?: SinglesOrderState
+  readonly onePress?: OnePressState
 }
 
 const reducer: Reducer<RootState, UnknownAction, Partial<RootState>> = combineReducers(reducers)

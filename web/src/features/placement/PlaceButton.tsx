@@ -19,7 +19,7 @@ import { selectHasCashier, selectIsEnough, selectLargestStake } from './largestS
 import styles from './PlaceButton.module.css'
 import { PlaceSingles } from './PlaceSingles'
 import { selectPlacement } from './placementSlice'
-import { selectSinglesOrder } from './singlesOrderSlice'
+import { isDoubtful, selectSinglesOrder } from './singlesOrderSlice'
 import { UnknownOutcome } from './UnknownOutcome'
 import { usePlace } from './usePlace'
 
@@ -111,7 +111,7 @@ function Obstacle() {
   if (placement.stage === 'unknown') {
     return <UnknownOutcome login={placement.login} />
   }
-  if (singles.stage === 'sending' && (singles.isUnsure || singles.isHidden)) {
+  if (singles.stage === 'sending' && isDoubtful(singles)) {
     return <UnknownOutcome login={singles.login} />
   }
   if (code === 1 && locked === '') {

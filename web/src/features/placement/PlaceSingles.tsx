@@ -12,7 +12,7 @@ import { selectCanReach } from './canReach'
 import styles from './PlaceButton.module.css'
 import { selectPlacement } from './placementSlice'
 import { obstacleToSingles } from './singlesObstacle'
-import { selectSinglesOrder } from './singlesOrderSlice'
+import { isDoubtful, selectSinglesOrder } from './singlesOrderSlice'
 import { UnknownOutcome } from './UnknownOutcome'
 import { usePlace } from './usePlace'
 
@@ -62,7 +62,7 @@ function SinglesObstacle() {
   if (placement.stage === 'unknown') {
     return <UnknownOutcome login={placement.login} />
   }
-  if (order.stage === 'sending' && (order.isUnsure || order.isHidden)) {
+  if (order.stage === 'sending' && isDoubtful(order)) {
     return <UnknownOutcome login={order.login} />
   }
   if (key === 'liveRemoveDisabledPairs') {

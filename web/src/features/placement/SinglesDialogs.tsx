@@ -34,9 +34,9 @@ export function SinglesDialogs() {
     case 'confirming':
       return <Confirm />
     case 'sending':
-      return order.isHidden ? null : <UnderWay order={order} />
+      return order.isHidden || order.isOnePress ? null : <UnderWay order={order} />
     case 'known':
-      return <UnderWay order={order} />
+      return order.isOnePress ? null : <UnderWay order={order} />
     case 'idle':
       return null
   }

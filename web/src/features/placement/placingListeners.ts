@@ -13,6 +13,7 @@ import { selectDelays, selectRules } from '../../platform/ticket/rulesSlice'
 import { obstacleTo, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { barredShown } from './barred'
 import { selectCanReach } from './canReach'
+import { startOnePress } from './onePressListeners'
 import { orderBody, slowestDelay, withPrices } from './order'
 import {
   addPlacement,
@@ -42,6 +43,7 @@ import { startSinglesOrder } from './singlesListeners'
 export function startPlacing(store: AppStore, startListening: AppStartListening, world: PlacingWorld): () => void {
   addPlacement(store)
   const stopSingles = startSinglesOrder(store, startListening, world)
+  const stopOnePress = startOnePress(store, startListening, world.now)
   const orders = new PlacementStore(world, (order) => store.dispatch(storedElsewhere(order)))
   const stops = [
     startListening({
@@ -163,6 +165,7 @@ export function startPlacing(store: AppStore, startListening: AppStartListening,
     }
     orders.stop()
     stopSingles()
+    stopOnePress()
   }
 }
 

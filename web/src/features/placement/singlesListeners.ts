@@ -5,7 +5,7 @@
  */
 import type { ListenerEffectAPI } from '@reduxjs/toolkit'
 import type { AppDispatch, AppStartListening, AppStore, RootState } from '../../app/store'
-import type { TicketPair } from '../../domain/ticket/ticket'
+import type { ReckonedTicket, TicketPair } from '../../domain/ticket/ticket'
 import { balanceTold, loggedOut, selectUser, strangerSeen } from '../../platform/account/accountSlice'
 import { selectExclusion, sessionEnded, statusDoubted } from '../../platform/account/protectionSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
@@ -18,6 +18,7 @@ import { pageOpened } from '../../platform/view/viewSlice'
 import { backoffMs } from '../../protocol/backoff'
 import { barredShown } from './barred'
 import { selectCanReach } from './canReach'
+import { onePressDue } from './onePressSlice'
 import { orderBody, slowestDelay } from './order'
 import type { Outcome } from './placementState'
 import { isOtherMember, locked, ON_ITS_WAY_MS, outcomeOf, type PlacingWorld, QUESTION, SENT_AGAIN_MS } from './placing'
@@ -67,12 +68,16 @@ export function startSinglesOrder(store: AppStore, startListening: AppStartListe
         }
       },
     }),
+    startListening({
+      actionCreator: onePressDue,
+      effect: ({ payload: { ticket, sinceMs } }, api) => place({ api, world, orders }, [ticket], sinceMs, true),
+    }),
     startListening({ actionCreator: singlesFound, effect: (_, api) => takeOver({ api, world, orders }) }),
     startListening({
       actionCreator: singleAnswered,
       effect: async ({ payload: { key, outcome } }, api) => {
         const pair = orders.read()?.orders.find((order) => order.key === key)?.ticket.pairs[0]
-        if (pair && outcome.kind === 'accepted') {
+        if (pair && outcome.kind === 'accepted' && !orders.read()?.isOnePress) {
           await dropPair(api, pair)
         }
       },
@@ -140,8 +145,9 @@ function forgetKnown({ api, orders }: Flow): void {
   }
 }
 
-/** Begins to place them. `sinceMs` is the time from which the bettor has seen the dialog. */
-async function begin({ api, world, orders }: Flow, sinceMs: number): Promise<void> {
+/** Begins to place those of the ticket. `sinceMs` is the time from which the bettor has seen the dialog. */
+async function begin(flow: Flow, sinceMs: number): Promise<void> {
+  const { api } = flow
   const state = api.getState()
   const obstacle = obstacleToSingles(state)
   if (selectExclusion(state) || obstacle) {
@@ -149,12 +155,23 @@ async function begin({ api, world, orders }: Flow, sinceMs: number): Promise<voi
     api.dispatch(obstacle ? noticeShown(obstacle.key, obstacle.values) : barredShown)
     return
   }
+  await place(flow, selectSingles(state), sinceMs, false)
+}
+
+async function place(
+  { api, world, orders }: Flow,
+  tickets: readonly ReckonedTicket[],
+  sinceMs: number,
+  isOnePress: boolean,
+): Promise<void> {
+  const state = api.getState()
   const language = selectLanguage(state)
   const singles: StoredSingles = {
     id: world.uuid(),
     user: selectUser(state)?.name ?? null,
     sentMs: world.now(),
-    orders: selectSingles(state).map((ticket) => ({
+    isOnePress,
+    orders: tickets.map((ticket) => ({
       key: world.uuid(),
       body: JSON.stringify(orderBody(ticket)),
       language,
@@ -186,9 +203,14 @@ function abandon({ dispatch }: Flow['api']): void {
   dispatch(noticeShown('placedElsewhere'))
 }
 
-function shownOf({ sentMs, orders }: StoredSingles) {
+function shownOf({ sentMs, orders, isOnePress }: StoredSingles) {
   const delaySeconds = Math.max(0, ...orders.map((order) => order.delaySeconds))
-  return { sentMs, delaySeconds, items: orders.map(({ key, ticket, outcome }) => ({ key, ticket, outcome })) }
+  return {
+    sentMs,
+    delaySeconds,
+    isOnePress: isOnePress === true,
+    items: orders.map(({ key, ticket, outcome }) => ({ key, ticket, outcome })),
+  }
 }
 
 /** Continues with what the storage has: asks about what is not known, or shows what this tab has placed. */
@@ -203,7 +225,7 @@ async function takeOver({ api, world, orders }: Flow): Promise<void> {
   }
   if (!isPending(found)) {
     if (stage === 'sending' || orders.isMine(found)) {
-      api.dispatch(singlesKnown(shownOf(found).items))
+      api.dispatch(singlesKnown(shownOf(found)))
     }
     showBalance(api, found)
     return
@@ -326,7 +348,7 @@ function end({ api, orders }: Flow, singles: StoredSingles, { key, ticket }: Sto
   orders.end(singles.id, key, outcome)
   api.dispatch(singleAnswered({ key, outcome }))
   const [pair] = ticket.pairs
-  if (pair && outcome.kind === 'refused') {
+  if (pair && outcome.kind === 'refused' && !singles.isOnePress) {
     api.dispatch(singleRefused({ oddId: pair.oddId, reason: outcome.reason }))
   }
 }
@@ -344,11 +366,11 @@ async function dropPair(api: Flow['api'], { matchId, oddId }: TicketPair): Promi
 
 function finish({ api, orders }: Flow, singles: StoredSingles): void {
   const known = orders.read() ?? singles
-  const { items } = shownOf(known)
-  api.dispatch(singlesKnown(items))
+  const shown = shownOf(known)
+  api.dispatch(singlesKnown(shown))
   showBalance(api, known)
   // The server may know of an exclusion that the page does not know yet.
-  if (items.some(({ outcome }) => outcome?.kind === 'refused')) {
+  if (shown.items.some(({ outcome }) => outcome?.kind === 'refused')) {
     api.dispatch(statusDoubted())
   }
 }

@@ -4,6 +4,11 @@ import type { AppStore } from '../../app/store'
 import type { Outcome } from './placementState'
 import { NO_SINGLES_ORDER, type SingleItem, type SinglesOrderState } from './singlesOrderState'
 
+interface Shown {
+  readonly items: readonly SingleItem[]
+  readonly isOnePress: boolean
+}
+
 const singlesOrderSlice = createSlice({
   name: 'singlesOrder',
   initialState: NO_SINGLES_ORDER,
@@ -13,9 +18,7 @@ const singlesOrderSlice = createSlice({
     singlesDeclined: (state): SinglesOrderState => (state.stage === 'confirming' ? NO_SINGLES_ORDER : state),
     singlesSent: (
       _,
-      {
-        payload,
-      }: PayloadAction<{ sentMs: number; delaySeconds: number; items: readonly SingleItem[]; isHidden?: boolean }>,
+      { payload }: PayloadAction<Shown & { sentMs: number; delaySeconds: number; isHidden?: boolean }>,
     ): SinglesOrderState => ({ stage: 'sending', isUnsure: false, login: false, isHidden: false, ...payload }),
     singleAnswered: (state, { payload }: PayloadAction<{ key: string; outcome: Outcome }>): SinglesOrderState =>
       state.stage === 'sending'
@@ -27,9 +30,10 @@ const singlesOrderSlice = createSlice({
     singlesUnsure: (state, { payload: { login } }: PayloadAction<{ login: boolean }>): SinglesOrderState =>
       state.stage === 'sending' ? { ...state, isUnsure: true, login } : state,
     singlesHidden: (state): SinglesOrderState => (state.stage === 'sending' ? { ...state, isHidden: true } : state),
-    singlesKnown: (_, { payload }: PayloadAction<readonly SingleItem[]>): SinglesOrderState => ({
+    singlesKnown: (_, { payload: { items, isOnePress } }: PayloadAction<Shown>): SinglesOrderState => ({
       stage: 'known',
-      items: payload,
+      items,
+      isOnePress,
     }),
     singlesRead: (state): SinglesOrderState => (state.stage === 'known' ? NO_SINGLES_ORDER : state),
     /** Nothing was sent, or another tab knows the outcome. */
@@ -63,7 +67,16 @@ export const selectSinglesOrder = (state: State) => state.singlesOrder ?? NO_SIN
 
 export const selectHasSinglesDialog = (state: State) => {
   const order = selectSinglesOrder(state)
-  return order.stage === 'confirming' || order.stage === 'known' || (order.stage === 'sending' && !order.isHidden)
+  return (
+    order.stage === 'confirming' ||
+    (order.stage === 'known' && !order.isOnePress) ||
+    (order.stage === 'sending' && !order.isHidden && !order.isOnePress)
+  )
+}
+
+/** Whether the bettor is to know that the outcome of sent bets is missing. */
+export function isDoubtful({ isUnsure, isHidden, isOnePress }: Extract<SinglesOrderState, { stage: 'sending' }>) {
+  return isUnsure || (isHidden && !isOnePress)
 }
 
 /** Adds the reducer to a store. */

@@ -24,7 +24,9 @@ export type SinglesOrderState =
       readonly login: boolean
       /** The bettor has closed the dialog, or another tab has sent the bets. */
       readonly isHidden: boolean
+      /** Placed by one press on an odd. It has no dialog, and leaves the ticket as it is. */
+      readonly isOnePress: boolean
     }
-  | { readonly stage: 'known'; readonly items: readonly SingleItem[] }
+  | { readonly stage: 'known'; readonly items: readonly SingleItem[]; readonly isOnePress: boolean }
 
 export const NO_SINGLES_ORDER: SinglesOrderState = { stage: 'idle' }

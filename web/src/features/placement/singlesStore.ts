@@ -19,6 +19,7 @@ export interface StoredSingles {
   /** The name of the user who placed them; null if it could not be found out at that time. */
   readonly user: string | null
   readonly sentMs: number
+  readonly isOnePress: boolean
   readonly orders: readonly StoredSingle[]
 }
 

@@ -13,6 +13,7 @@ import { wished } from '../../platform/ticket/ticketSlice'
 import { SYSTEM_FROM, selectIsBeforeTax, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { Combinations } from './Combinations'
 import { LostPairs } from './LostPairs'
+import { OnePressField } from './OnePressField'
 import { Pair } from './Pair'
 import { clearTicket } from './restore'
 import { SinglesPayout, SinglesStake } from './SinglesSums'
@@ -136,6 +137,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
               role="tabpanel"
               aria-label={t(isSingles ? 'singles' : isSystem ? 'system' : 'standard')}
             >
+              <OnePressField />
               <LostPairs />
               {count === 0 ? (
                 <Empty />

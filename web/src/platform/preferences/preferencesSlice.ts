@@ -26,6 +26,9 @@ export const PINNED_LEAGUES_MAX = 50
 /** How many amounts the ticket offers to add to its stake. */
 export const QUICK_STAKES = 3
 
+/** The largest stake of a bet by one press, in cents: a wrong press costs no more. */
+export const ONE_PRESS_CENTS_MAX = 100_00n
+
 export interface PreferencesState {
   language: Language
   /** The index into `ODDS_FORMATS`; this number is saved. */
@@ -54,6 +57,10 @@ export interface PreferencesState {
   favouriteMarkets: Record<SportId, number[]>
   /** The amounts that the ticket offers to add to its stake. */
   quickStakes: readonly string[]
+  /** Whether a press on an odd places a bet at once. */
+  onePress: boolean
+  /** The stake of such a bet. */
+  onePressStake: string
 }
 
 export const DEFAULT_PREFERENCES: PreferencesState = {
@@ -72,6 +79,8 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   columns: {},
   favouriteMarkets: {},
   quickStakes: ['5.00', '10.00', '50.00'],
+  onePress: false,
+  onePressStake: '1.00',
 }
 
 /** The list without the value, or with it as the last one. */
@@ -111,6 +120,12 @@ export const preferencesSlice = createSlice({
     },
     quickStakeSet(state, { payload }: PayloadAction<{ place: number; amount: string }>) {
       state.quickStakes = state.quickStakes.map((amount, place) => (place === payload.place ? payload.amount : amount))
+    },
+    onePressTurned(state, { payload }: PayloadAction<boolean>) {
+      state.onePress = payload
+    },
+    onePressStakeSet(state, { payload }: PayloadAction<string>) {
+      state.onePressStake = payload
     },
     sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
       state.sports = [...payload]
@@ -157,6 +172,8 @@ export const {
   betNotesTurned,
   mediaPanelTurned,
   quickStakeSet,
+  onePressTurned,
+  onePressStakeSet,
   sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,

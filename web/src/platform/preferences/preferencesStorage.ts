@@ -8,6 +8,7 @@ import {
   DEFAULT_PREFERENCES,
   FAVOURITE_MARKETS_MAX,
   LANGUAGES,
+  ONE_PRESS_CENTS_MAX,
   PINNED_LEAGUES_MAX,
   type PreferencesState,
   QUICK_STAKES,
@@ -38,6 +39,9 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   favouriteMarkets: (value) => readBySport(value, (types) => readIds(types)?.slice(0, FAVOURITE_MARKETS_MAX) ?? []),
   quickStakes: (value) =>
     Array.isArray(value) && value.length === QUICK_STAKES && value.every(isAmount) ? value : undefined,
+  onePress: oneOf([true, false]),
+  onePressStake: (value) =>
+    isAmount(value) && BigInt(value.replace('.', '')) <= ONE_PRESS_CENTS_MAX ? value : undefined,
 }
 
 const KEYS = Object.keys(DEFAULT_PREFERENCES) as (keyof PreferencesState)[]

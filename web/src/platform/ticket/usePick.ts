@@ -5,6 +5,7 @@ import type { MatchId, OddId } from '../../domain/offer'
 import type { TicketPair } from '../../domain/ticket/ticket'
 import { noticeShown } from '../notices/noticesSlice'
 import { selectIsBettable, selectMarket, selectMatch, selectOdd } from '../offer/offerSelectors'
+import { oddPressed, selectIsOnePress } from './onePress'
 import { pairOf } from './pairOf'
 import { selectIsPicked } from './ticketSelectors'
 import { wished } from './ticketSlice'
@@ -24,6 +25,10 @@ function pick(matchId: MatchId, oddId: OddId) {
     }
     const barred = state.protection?.barred
     const pair = barred ? null : pairNow(state, matchId, oddId)
+    if (!barred && selectIsOnePress(state)) {
+      dispatch(oddPressed({ oddId, pair }))
+      return
+    }
     dispatch(pair ? wished({ wish: 'pick', pair }) : noticeShown(barred ?? 'noticeOddLocked'))
   }
 }
