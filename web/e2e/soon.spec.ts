@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { askToPlace, BETTING, balance, consentToAny, openAsMember, receipt, setStake } from './bettor'
 import { idOf } from './feed'
-import { DESKTOP, expect, openList, PHONE, TABLET, test } from './test'
+import { DESKTOP, expect, openList, PHONE, rows, TABLET, test } from './test'
 
 // A program of its own: a market that was decided stays decided, also after a reset of the feed.
 test.use({ programOptions: [{ ...BETTING, simulatedMatches: 120, betDelaySeconds: 0 }, { scope: 'worker' }] })
@@ -68,6 +68,26 @@ test('a sport can be chosen within the filter', async ({ page }) => {
   await expect(soon(page).first()).toHaveAttribute('data-sport', 'tennis')
   await expect(page.locator('[data-row="soon"]:not([data-sport="tennis"])')).toHaveCount(0)
   await expect(page).toHaveURL(/view=soon$/)
+})
+
+test('what starts soon and what has just ended are filters too', { tag: '@main' }, async ({ page }) => {
+  await openList(page)
+  const [starting, ended] = ['Počinje uskoro', 'Upravo završeno'].map((name) =>
+    page.getByRole('button', { name, exact: true }),
+  ) as [Locator, Locator]
+  await starting.click()
+  await expect(page).toHaveURL(/view=starting$/)
+  await expect(rows(page).first()).toBeVisible()
+  await expect(rows(page).filter({ hasNotText: '[Nije počelo]' })).toHaveCount(0)
+  await ended.click()
+  await expect(page).toHaveURL(/view=ended$/)
+  const result = page.locator('[data-row="ended"]').first()
+  await expect(result).toContainText(/\d+:\d+/)
+  expect(await axeFindings(page)).toEqual([])
+  await page.reload()
+  await expect(result).toBeVisible()
+  await result.getByRole('link').click()
+  await expect(page).toHaveURL(/view=ended&match=\d+$/)
 })
 
 for (const [screen, viewport] of [

@@ -22,6 +22,7 @@ import {
   BetsPage,
   BettorOver,
   BottomBar,
+  EndedPage,
   ExtrasOver,
   FavouriteStrip,
   LoginPage,
@@ -44,11 +45,12 @@ export function App() {
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
-  const isSoon = view === 'soon'
+  const isTimed = view === 'soon' || view === 'ended'
   const hasStrip =
-    useAppSelector(selectHasStrip) && (view === 'list' || isSoon || view === 'match' || view === 'loadingMatch')
+    useAppSelector(selectHasStrip) &&
+    (view === 'list' || view === 'starting' || isTimed || view === 'match' || view === 'loadingMatch')
   const isLogin = view === 'login' || view === 'register'
-  const isList = view === 'list' || view === 'favourites'
+  const isList = view === 'list' || view === 'favourites' || view === 'starting'
   // Once mounted, the list stays mounted behind other views, so that coming back does not wait for its rows.
   const [hasList, setHasList] = useState(isList)
   if (isList && !hasList) {
@@ -74,13 +76,9 @@ export function App() {
             </div>
           )}
           <main className={styles.main} id={MAIN_ID} tabIndex={-1}>
-            {isPhone && (view === 'list' || isSoon) && <SportChips />}
+            {isPhone && (view === 'list' || view === 'starting' || isTimed) && <SportChips />}
             {/* Before the list, which stays behind it: the row to focus is searched from the start. */}
-            {isSoon && (
-              <Part>
-                <SoonPage />
-              </Part>
-            )}
+            {isTimed && <Part>{view === 'soon' ? <SoonPage /> : <EndedPage />}</Part>}
             {hasList && (
               <div className={cx(!isList && styles.behind)}>
                 <OfferPage isShown={isList} />

@@ -4,8 +4,9 @@ import type { Page } from '../platform/view/viewUrl'
 import { useAppSelector } from './hooks'
 import styles from './PageSkeleton.module.css'
 
-const TITLES: Partial<Record<Page, 'soon' | 'myBets' | 'statement'>> = {
+const TITLES: Partial<Record<Page, 'soon' | 'justEnded' | 'myBets' | 'statement'>> = {
   soon: 'soon',
+  ended: 'justEnded',
   bets: 'myBets',
   statement: 'statement',
 }

@@ -22,6 +22,7 @@ import { TicketColumn, TicketLayer } from './TicketViews'
 /** Preloaded, as most bettors open it at some time. */
 void import('../features/preferences/PreferencesPanel')
 void import('../features/offer/RowMenu')
+void import('../features/offer/LineChips')
 
 /** The ticket sheet and the placement dialogs, which lie over the page. */
 function BettorOver() {

@@ -8,6 +8,7 @@ import { addReality, dispatchReality, startReality } from '../features/account/r
 import { addBets, dispatchBets } from '../features/bets/betsSlice'
 import { startCashOut } from '../features/cashOut/cashOutListeners'
 import { addCashOut } from '../features/cashOut/cashOutSlice'
+import { startEnded } from '../features/ended/endedListeners'
 import { addPlacement } from '../features/placement/placementSlice'
 import { startResume } from '../features/placement/resume'
 import { startKeptTicket } from '../features/ticket/keptTicketListeners'
@@ -76,6 +77,7 @@ export function startLater(
     startFavourites(store, startListening, say),
     startAnnouncements(store, startListening),
     startGoals(store, startListening),
+    startEnded(store, startListening, browserStorage(), Date.now),
     startNoticeTimers(store, startListening),
     startTicketVoice(startListening),
   ]

@@ -39,6 +39,7 @@ export const MatchView = later(async () => (await import('./MatchView')).MatchVi
 export const LoginPage = later(async () => (await import('../features/account/LoginPage')).LoginPage, PageSkeleton)
 export const BetsPage = later(async () => (await import('./BetsView')).BetsView, PageSkeleton)
 export const SoonPage = later(async () => (await import('../features/soon/SoonPage')).SoonPage, PageSkeleton)
+export const EndedPage = later(async () => (await import('../features/ended/EndedPage')).EndedPage, PageSkeleton)
 export const StatementPage = later(
   async () => (await import('../features/statement/StatementPage')).StatementPage,
   PageSkeleton,

@@ -10,6 +10,7 @@ import {
 import type { RealityState } from '../features/account/realityState'
 import { type BetsState, NO_BETS } from '../features/bets/betsState'
 import { type CashOutState, NO_CASH_OUT } from '../features/cashOut/cashOutState'
+import type { EndedState } from '../features/ended/endedSlice'
 import type { OnePressState } from '../features/placement/onePressState'
 import { NOT_PLACING, type PlacementState } from '../features/placement/placementState'
 import type { SinglesOrderState } from '../features/placement/singlesOrderState'
@@ -56,6 +57,7 @@ const reducers = {
 type LaterReducers = Partial<
   typeof reducers & {
     reality: Reducer<RealityState>
+    ended: Reducer<EndedState>
     keptTicket: Reducer<KeptTicketState>
     protection: Reducer<ProtectionState>
     singles: Reducer<SinglesState>
@@ -66,6 +68,7 @@ type LaterReducers = Partial<
 
 export type RootState = StateFromReducersMapObject<typeof reducers> & {
   readonly reality?: RealityState
+  readonly ended?: EndedState
   readonly keptTicket?: KeptTicketState
   readonly protection?: ProtectionState
   readonly singles?: SinglesState

@@ -20,9 +20,9 @@ import { OfferSkeleton } from './OfferSkeleton'
 export function OfferPage({ isShown }: { isShown: boolean }) {
   const { t } = useTranslation()
   const status = useAppSelector(selectOfferStatus)
-  const isFavourites = useAppSelector(selectPage) === 'favourites'
+  const page = useAppSelector(selectPage)
   const hasGroups = useAppSelector((state) => selectShownGroups(state).length > 0)
-  const title = t(isFavourites ? 'favourites' : 'offerTitle')
+  const title = t(page === 'favourites' || page === 'starting' ? page : 'offerTitle')
   usePageTitle(isShown && title)
   switch (status) {
     case 'inactive':
@@ -38,8 +38,11 @@ export function OfferPage({ isShown }: { isShown: boolean }) {
       )
     case 'ready':
     case 'recovering':
-      if (isFavourites && !hasGroups) {
-        return <NoFavourites title={title} />
+      if (page === 'favourites' && !hasGroups) {
+        return <None title={title} of="Favourites" />
+      }
+      if (page === 'starting' && !hasGroups) {
+        return <None title={title} of="Starting" />
       }
       return (
         <>
@@ -63,20 +66,25 @@ function FeedInactive() {
   )
 }
 
-function NoFavourites({ title }: { title: string }) {
+function None({ title, of }: { title: string; of: 'Favourites' | 'Starting' }) {
   const { t } = useTranslation()
   const link = useListLink()
   return (
     <>
       <Bar title={title} />
-      <EmptyState title={t('noFavourites')} text={t('noFavouritesText')} art="stars" heading="h2">
+      <EmptyState
+        title={t(`no${of}`)}
+        text={t(`no${of}Text`)}
+        {...(of === 'Favourites' && { art: 'stars' })}
+        heading="h2"
+      >
         <ButtonLink {...link}>{t('seeOffer')}</ButtonLink>
       </EmptyState>
     </>
   )
 }
 
-/** The counts are those of what is shown: the chosen sports, or the favourites. */
+/** The counts are those of what is shown. */
 function Toolbar({ title }: { title: string }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

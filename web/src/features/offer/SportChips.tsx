@@ -7,8 +7,10 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectHasAllSports, selectMatchCount, selectSportSummaries } from '../../platform/offer/offerSelectors'
 import { selectSportFilter } from '../../platform/preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../../platform/preferences/preferencesSlice'
-import { useSoonToggle } from '../../platform/view/useSoonToggle'
+import { useFilterPage, useFilterToggle } from '../../platform/view/useFilterToggle'
+
 import styles from './SportChips.module.css'
+import { TIME_FILTERS } from './timeFilters'
 
 /** The sport filter of a phone. */
 export function SportChips() {
@@ -18,7 +20,8 @@ export function SportChips() {
   const filter = useAppSelector(selectSportFilter)
   const hasAll = useAppSelector(selectHasAllSports)
   const total = useAppSelector(selectMatchCount)
-  const [isSoon, toggleSoon] = useSoonToggle()
+  const filterPage = useFilterPage()
+  const toggleFilter = useFilterToggle()
   const nav = useRef<HTMLElement>(null)
   const hasSports = sports.length > 0
   // The filter of a link or of an earlier visit may be out of view.
@@ -29,14 +32,24 @@ export function SportChips() {
   }, [hasSports])
   const all = () => {
     dispatch(sportFilterCleared())
-    if (isSoon) {
-      toggleSoon()
+    if (filterPage) {
+      toggleFilter(filterPage)
     }
   }
   return (
     <nav ref={nav} className={styles.chips} aria-label={t('sportFilter')}>
-      {hasSports && <Chip text={t('all')} count={total} pressed={hasAll && !isSoon} onClick={all} />}
-      {hasSports && <Chip icon="clock" text={t('soon')} pressed={isSoon} onClick={toggleSoon} />}
+      {hasSports && <Chip text={t('all')} count={total} pressed={hasAll && filterPage === null} onClick={all} />}
+      {hasSports &&
+        TIME_FILTERS.map(({ page: each, icon, text, short }) => (
+          <Chip
+            key={each}
+            icon={icon}
+            text={t(short)}
+            aria-label={t(text)}
+            pressed={filterPage === each}
+            onClick={() => toggleFilter(each)}
+          />
+        ))}
       {sports.map(({ id, name, matchCount }) => (
         <Chip
           key={id}

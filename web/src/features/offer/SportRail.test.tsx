@@ -64,6 +64,28 @@ test('the matches of the favourites follow the button of the favourites', () => 
 })
 
 test.each([
+  ['rail', <SportRail key="rail" narrow={false} />],
+  ['chips', <SportChips key="chips" />],
+])('the %s lead to what is decided or starts soon and what has just ended, and back', async (_, filter) => {
+  const { store, user } = show()
+  renderWithProviders(filter, { store })
+  for (const [name, page] of [
+    ['Odlučuje se uskoro', 'soon'],
+    ['Počinje uskoro', 'starting'],
+    ['Upravo završeno', 'ended'],
+  ] as const) {
+    await user.click(screen.getByRole('button', { name }))
+    expect(store.getState().view.page).toBe(page)
+    expect(screen.getByRole('button', { name, pressed: true })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: /^Tenis/ }))
+    expect([store.getState().view.page, store.getState().preferences.sports]).toEqual([page, [5]])
+    await user.click(screen.getByRole('button', { name: /^Tenis/ }))
+  }
+  await user.click(screen.getByRole('button', { name: 'Upravo završeno' }))
+  expect(store.getState().view.page).toBe('list')
+})
+
+test.each([
   ['rail', <SportRail key="rail" narrow={false} />, 'Svi sportovi, 2'],
   ['chips', <SportChips key="chips" />, 'Sve2'],
 ])('a filter by sports that are not in the offer now filters nothing, which the %s say', (_, filter, all) => {

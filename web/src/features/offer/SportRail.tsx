@@ -18,11 +18,12 @@ import {
 import { selectSportFilter } from '../../platform/preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../../platform/preferences/preferencesSlice'
 import { useFavouritesToggle } from '../../platform/view/useFavouritesToggle'
-import { useSoonToggle } from '../../platform/view/useSoonToggle'
+import { useFilterPage, useFilterToggle } from '../../platform/view/useFilterToggle'
 import { selectOpenMatchId, selectPage } from '../../platform/view/viewSelectors'
 import { matchClosed, pageOpened } from '../../platform/view/viewSlice'
 import { RailFavourite } from './RailFavourite'
 import styles from './SportRail.module.css'
+import { TIME_FILTERS } from './timeFilters'
 
 const SportOrder = later(async () => (await import('../../platform/preferences/SportOrder')).SportOrder)
 
@@ -48,7 +49,8 @@ export function SportRail({ narrow }: SportRailProps) {
   const isList = page === 'list'
   const favourites = useAppSelector(selectFavouriteMatches)
   const toggleFavourites = useFavouritesToggle()
-  const [isSoon, toggleSoon] = useSoonToggle()
+  const filterPage = useFilterPage()
+  const toggleFilter = useFilterToggle()
   const hasOffer = sports.length > 0
   const [isOrdering, setOrdering] = useState(false)
   const isEdited = isOrdering && !narrow && hasOffer
@@ -82,7 +84,16 @@ export function SportRail({ narrow }: SportRailProps) {
           ))}
         </div>
       )}
-      <RailButton icon="clock" text={t('soon')} count={undefined} pressed={isSoon} onPress={toggleSoon} />
+      {TIME_FILTERS.map(({ page: each, icon, text }) => (
+        <RailButton
+          key={each}
+          icon={icon}
+          text={t(text)}
+          count={undefined}
+          pressed={filterPage === each}
+          onPress={() => toggleFilter(each)}
+        />
+      ))}
       {hasOffer && (
         <div className={styles.head}>
           <h2 className={styles.heading}>{t('sports')}</h2>
@@ -105,12 +116,12 @@ export function SportRail({ narrow }: SportRailProps) {
           icon={sportClass(id)}
           text={name ?? ''}
           count={matchCount}
-          pressed={(isList || isSoon) && filter.includes(id)}
+          pressed={(isList || filterPage !== null) && filter.includes(id)}
           onPress={() => {
-            if (isList || isSoon || !filter.includes(id)) {
+            if (isList || filterPage !== null || !filter.includes(id)) {
               dispatch(sportFilterToggled(id))
             }
-            if (!isSoon) {
+            if (filterPage === null) {
               toList()
             }
           }}

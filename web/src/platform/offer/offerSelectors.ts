@@ -4,6 +4,7 @@
  */
 import { offeredColumns, shownMarket, shownOdd, shownSbv } from '../../domain/columns'
 import { groupBy } from '../../domain/groupBy'
+import { startsSoon } from '../../domain/kickOff'
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import {
   byOrder,
@@ -143,23 +144,42 @@ export function selectHasAllSports(state: State): boolean {
   return sports.length === 0 || (groups.length > 0 && !groups.some(({ sportId }) => sports.includes(sportId)))
 }
 
-const favouriteGroups = remember((groups: readonly SportGroup[], favourites: ReadonlySet<MatchId>) =>
-  groups.flatMap((group) => {
+/** The groups with these matches alone, without those that have none of them. */
+function groupsWith(groups: readonly SportGroup[], has: (id: MatchId) => boolean): readonly SportGroup[] {
+  return groups.flatMap((group) => {
     const tournaments = group.tournaments.flatMap((tournament) => {
-      const matchIds = tournament.matchIds.filter((id) => favourites.has(id))
+      const matchIds = tournament.matchIds.filter(has)
       return matchIds.length > 0 ? [{ ...tournament, matchIds }] : []
     })
     const matchCount = tournaments.reduce((sum, { matchIds }) => sum + matchIds.length, 0)
     return matchCount > 0 ? [{ ...group, tournaments, matchCount }] : []
+  })
+}
+
+const favouriteGroups = remember((groups: readonly SportGroup[], favourites: ReadonlySet<MatchId>) =>
+  groupsWith(groups, (id) => favourites.has(id)),
+)
+
+const startingGroups = remember((groups: readonly SportGroup[], matches: Table<Match>, minute: number) =>
+  groupsWith(groups, (id) => {
+    const match = lookup(matches, id)
+    return match !== undefined && startsSoon(match, minute * MINUTE_MS)
   }),
 )
 
-/** The sports of the list: the chosen ones, or all; of the favourites, those that have some. */
+const MINUTE_MS = 60_000
+
+/** The sports of the list: the chosen ones, or all; of the favourites and of matches that start soon, those that have some. */
 export function selectShownGroups(state: State): readonly SportGroup[] {
+  const { page } = state.view
   const groups = selectSportGroups(state)
-  return state.view.page === 'favourites'
-    ? favouriteGroups(groups, selectFavourites(state))
-    : filteredGroups(groups, state.preferences.sports)
+  if (page === 'favourites') {
+    return favouriteGroups(groups, selectFavourites(state))
+  }
+  const filtered = filteredGroups(groups, state.preferences.sports)
+  return page === 'starting'
+    ? startingGroups(filtered, state.offer.matches, Math.floor((state.offer.dateMs ?? 0) / MINUTE_MS))
+    : filtered
 }
 
 const favouriteMatches = remember(

@@ -1,5 +1,6 @@
 /** The order of the list that the user chooses: of the sports, of the leagues in a sport, and of the matches. */
 import { clockSeconds } from '../../domain/clock'
+import { isBeforeKickOff, kickOffMinute } from '../../domain/kickOff'
 import { byOrder, type Match, type MatchId, type SportId } from '../../domain/offer'
 import { remember } from '../../domain/sharing'
 import { lookup, type Table } from '../../domain/table'
@@ -78,7 +79,6 @@ function sortedGroup(
   return { ...group, tournaments }
 }
 
-const NOT_STARTED = ['not_started', 'delayed']
 const OVER = ['ended', 'abandoned']
 
 /** By time of play the longest played match is first, by kick-off the next one to start; ended ones are last. */
@@ -88,8 +88,8 @@ function keyOf(match: Match, sort: Exclude<Sort, 'league'>, nowMs: number): read
   if (OVER.includes(status)) {
     return [2]
   }
-  if (NOT_STARTED.includes(status)) {
-    return [isPlayed ? 1 : 0, kickOffMinute(match)]
+  if (isBeforeKickOff(match)) {
+    return [isPlayed ? 1 : 0, kickOffMinute(match) ?? Number.MAX_SAFE_INTEGER]
   }
   // Sports without a clock are compared by what was played.
   const played = [
@@ -98,12 +98,6 @@ function keyOf(match: Match, sort: Exclude<Sort, 'league'>, nowMs: number): read
     match.scores.flat().reduce((sum, points) => sum + points, 0),
   ]
   return isPlayed ? [0, ...played.map((figure) => -figure)] : [1, ...played]
-}
-
-/** The feed sends the kick-off of a match as the text of its clock, if at all. */
-function kickOffMinute({ clock }: Match): number {
-  const [, hours, minutes] = (clock?.kind === 'text' && /^(\d{1,2}):(\d\d)$/.exec(clock.text)) || []
-  return hours === undefined ? Number.MAX_SAFE_INTEGER : Number(hours) * 60 + Number(minutes)
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

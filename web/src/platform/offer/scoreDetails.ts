@@ -13,7 +13,7 @@ export function scoreDetails(match: Match, t: TFunction): { readonly game: strin
 }
 
 /** The scores of the periods. For soccer only the first half, after it is over. */
-function periodsText(match: Match): string {
+export function periodsText(match: Pick<Match, 'sportId' | 'status' | 'scores' | 'result'>): string {
   if (match.result) {
     return match.result
   }

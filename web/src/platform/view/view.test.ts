@@ -132,15 +132,18 @@ describe('the login', () => {
     expect([page(), world.url.history]).toEqual(['list', ['/']])
   })
 
-  it.each(['favourites', 'soon'] as const)('leads back to a match of %s, also after the registration', async (from) => {
-    await visit(`/?view=${from}&match=17`)
-    world.store.dispatch(pageOpened('login'))
-    world.store.dispatch(pageOpened('register'))
-    world.url.back()
-    expect(page()).toBe('login')
-    world.store.dispatch(pageLeft())
-    expect([page(), opened()]).toEqual([from, 17])
-  })
+  it.each(['favourites', 'soon', 'starting', 'ended'] as const)(
+    'leads back to a match of %s, also after the registration',
+    async (from) => {
+      await visit(`/?view=${from}&match=17`)
+      world.store.dispatch(pageOpened('login'))
+      world.store.dispatch(pageOpened('register'))
+      world.url.back()
+      expect(page()).toBe('login')
+      world.store.dispatch(pageLeft())
+      expect([page(), opened()]).toEqual([from, 17])
+    },
+  )
 
   it('leads to the list if another page was opened before it', async () => {
     await visit('/?view=bets')

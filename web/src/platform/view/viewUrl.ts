@@ -6,10 +6,12 @@
 import type { MatchId, SportId } from '../../domain/offer'
 
 /** The pages that are lists of matches: a match is opened from one of them. */
-const LISTS = ['list', 'favourites', 'soon'] as const
+const LISTS = ['list', 'favourites', 'soon', 'starting', 'ended'] as const
 /** All pages. */
 export const PAGES = [...LISTS, 'bets', 'statement', 'login', 'register'] as const
 export type Page = (typeof PAGES)[number]
+/** The pages that filter all matches by time: decided soon, starting soon, just ended. */
+export type FilterPage = 'soon' | 'starting' | 'ended'
 
 export function isListPage(page: Page): page is (typeof LISTS)[number] {
   return (LISTS as readonly Page[]).includes(page)
