@@ -33,7 +33,7 @@ test.describe('on a phone', () => {
     await openAsMember(page)
     await page.getByRole('button', { name: /^Listić/ }).click()
     const sheet = page.getByRole('dialog', { name: 'Listić' })
-    await sheet.getByRole('tab', { name: /^Otvorene/ }).press('Enter')
+    await sheet.getByRole('tab', { name: /^Otvorene/ }).click()
     await expect(sheet).toContainText('Nemate otvorenih oklada')
     await sheet.getByRole('link', { name: 'Sve moje oklade' }).click()
     await expect(page).toHaveURL(/view=bets/)
