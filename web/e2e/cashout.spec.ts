@@ -98,3 +98,28 @@ test('a rule cashes out when the price reaches its amount', async ({ page, feed 
   await expect(page.getByRole('region', { name: 'Poruke' })).toContainText(`Listić ${number}: prije kraja isplaćeno`)
   await expect(page.getByRole('article')).toHaveCount(0)
 })
+
+test('a small fall during the delay is accepted, if the bettor has chosen so', async ({ page, feed }) => {
+  const { oddIds } = await openBet(page, 4)
+  const before = Number(await balance(page))
+  const [odd = ''] = /\d+\.\d\d/.exec(await page.getByRole('article').getByRole('listitem').innerText()) ?? []
+  await cashOut(page)
+    .getByRole('checkbox', { name: /^Prihvati pad do 2/ })
+    .check()
+  await expect(button(page)).toHaveText(/^Isplati/)
+  const shown = Number(await amount(page))
+  await button(page).click()
+  await expect(async () => {
+    await button(page).press('Enter')
+    await expect(button(page)).toHaveText(/^Isplata/, { timeout: 300 })
+  }).toPass()
+  // The value of the bet falls by 1 %.
+  feed.price(oddIds[0] ?? '', Number(odd) * 1.01)
+  await expect(page.getByRole('region', { name: 'Poruke' })).toContainText('prije kraja isplaćeno')
+  const paid = Number(await balance(page)) - before
+  expect(paid).toBeLessThan(shown)
+  expect(paid).toBeGreaterThanOrEqual(shown * 0.98 - 0.005)
+  await page.reload()
+  await expect(page.getByRole('article')).toHaveCount(0)
+  expect(await page.evaluate(() => localStorage.getItem('cn-acceptsFall'))).toBe('true')
+})

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readBet } from '../protocol/readBets'
 import { aToldBet, aToldPair } from '../testing/betBuilders'
-import { delayOf, factorNow, fairValue, largestPart, paidForShare, restAfter, shareText } from './cashOut'
+import { delayOf, factorNow, fairValue, largestPart, leastNet, paidForShare, restAfter, shareText } from './cashOut'
 
 /** The contract's example: standard 3.00, bruto 10, now 1.80. */
 const VALUE = { value: '15.04', winTax: '0.55', net: '14.49', reasons: [] }
@@ -24,6 +24,15 @@ describe('a share', () => {
     [{ ...VALUE, net: null }, 50, null],
   ])('of %j, %i percent, pays %s', (value, percent, paid) => {
     expect(paidForShare(value, percent)).toBe(paid)
+  })
+
+  it.each([
+    ['14.49', 2, '14.21'],
+    ['10.00', 2, '9.80'],
+    ['0.10', 2, '0.10'],
+    ['14.49', 0, '14.49'],
+  ])('of %s may fall by %i percent to %s, not to less', (net, percent, least) => {
+    expect(leastNet(net, percent)).toBe(least)
   })
 
   it('leaves the rest of both stakes', () => {

@@ -45,6 +45,15 @@ export function paidForShare({ value, winTax, net }: CashOutValue, percent: Shar
   return writeCents(isCapped ? cents(net, percent) : cents(value, percent) - cents(winTax, percent))
 }
 
+/** How far a value may fall, in percent, if the bettor accepts a small fall. */
+export const FALL_PERCENT = 2
+
+/** The lowest net value that is accepted if it may fall by this many percent. */
+export function leastNet(net: string, percent: number): string {
+  const rest = centsOf(net) * BigInt(100 - percent)
+  return writeCents(rest / 100n + (rest % 100n > 0n ? 1n : 0n))
+}
+
 /** The stake that continues after a share was cashed out. */
 export function restAfter({ bruto, taxedStake }: RestStake, percent: SharePercent): RestStake {
   return {

@@ -224,6 +224,58 @@ describe('the confirmation', () => {
   })
 })
 
+describe('with an accepted fall of 2 %', () => {
+  const fall = () => within(section()).getByRole('checkbox', { name: /^Prihvati pad do 2/ })
+  const SLIGHTLY = { value: '14.75', winTax: '0.54', net: '14.21', reasons: [] }
+  const TOO_LOW = { value: '14.74', winTax: '0.54', net: '14.20', reasons: [] }
+
+  it('the lowest accepted value is sent, and what is paid is reported', async () => {
+    show()
+    fireEvent.click(fall())
+    await cashOut()
+    expect(bodies()).toEqual([{ share: '1', net: '14.21', accept: 'higher' }])
+    await answer(200, { paid: '14.30', balance: '114.30', state: 'cashed_out' })
+    expect(textOf(section())).toContain('Isplaćeno je 14,30 €.')
+  })
+
+  it('the confirmation follows a small fall, and asks again after a larger one', async () => {
+    show()
+    fireEvent.click(fall())
+    press()
+    await pass(DELIBERATE_MS)
+    tell(SLIGHTLY)
+    expect(shown()).toBe('Potvrdi isplatu14,21 €, pada')
+    // Several small falls are not a small one.
+    tell(TOO_LOW)
+    expect(shown()).toBe('Potvrdi novi iznos14,20 €, pada')
+    press()
+    expect(orders).toEqual([])
+  })
+
+  it('a value that fell further during the delay is asked about again', async () => {
+    show()
+    fireEvent.click(fall())
+    await cashOut()
+    await answer(400, { reason: 'value_changed' }, 'Iznos isplate je u međuvremenu pao.')
+    expect(shown()).toBe('Potvrdi novi iznos12,69 €, pada')
+    expect(textOf(section())).toContain('pao je s 14,49 € na 12,69 €')
+    await pass(DELIBERATE_MS)
+    press()
+    await pass(0)
+    expect(bodies().map(({ net }) => net)).toEqual(['14.21', '12.44'])
+  })
+
+  it('turning it ends a confirmation that was asked without it', async () => {
+    show()
+    press()
+    fireEvent.click(fall())
+    await pass(DELIBERATE_MS)
+    press()
+    expect([shown(), orders]).toEqual(['Potvrdi isplatu14,49 €', []])
+    expect(store.getState().preferences.acceptsFall).toBe(true)
+  })
+})
+
 describe('a cash-out', () => {
   it('sends the value that was shown, counts down the delay, and reports what was paid', async () => {
     show()

@@ -3,11 +3,13 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { Button } from '../../components/Button'
 import { Icon } from '../../components/Icon'
 import type { Bet } from '../../domain/bet'
-import { largestPart, type SharePercent, WHOLE } from '../../domain/cashOut'
+import { FALL_PERCENT, largestPart, type SharePercent, WHOLE } from '../../domain/cashOut'
+import { formatNumber } from '../../i18n/locale'
 import { moneyInText } from '../../i18n/moneyInText'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
-import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { selectAcceptsFall, selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { fallAccepted } from '../../platform/preferences/preferencesSlice'
 import { selectCashOutRules, selectRules } from '../../platform/ticket/rulesSlice'
 import styles from './CashOut.module.css'
 import { CashOutButton } from './CashOutButton'
@@ -41,7 +43,17 @@ export function CashOut({ bet }: { bet: Bet }) {
   return (
     <section className={styles.cashOut} aria-label={[t('cashOut'), bet.ticketNumber].join(' ')}>
       <div className={styles.bar}>
-        <b className={styles.title}>{t('cashOut')}</b>
+        <div className={styles.head}>
+          <b className={styles.title}>{t('cashOut')}</b>
+          <FallField
+            onTurn={() => {
+              // The bettor has not confirmed with this.
+              if (flow?.stage === 'confirming') {
+                dispatch(flowEnded(bet.ticketId))
+              }
+            }}
+          />
+        </div>
         <div className={styles.info} id={`${id}-info`}>
           <Info bet={bet} />
         </div>
@@ -78,6 +90,27 @@ export function CashOut({ bet }: { bet: Bet }) {
         </div>
       )}
     </section>
+  )
+}
+
+/** Whether a value that fell a little is accepted too. It holds for all bets. */
+function FallField({ onTurn }: { onTurn: () => void }) {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const language = useAppSelector(selectLanguage)
+  const accepts = useAppSelector(selectAcceptsFall)
+  return (
+    <label className={styles.fall}>
+      <input
+        type="checkbox"
+        checked={accepts}
+        onChange={(event) => {
+          dispatch(fallAccepted(event.currentTarget.checked))
+          onTurn()
+        }}
+      />
+      <span>{t('cashOutFall', { percent: formatNumber(language, FALL_PERCENT / 100, { style: 'percent' }) })}</span>
+    </label>
   )
 }
 

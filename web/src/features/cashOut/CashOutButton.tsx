@@ -13,7 +13,14 @@ import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectDelays } from '../../platform/ticket/rulesSlice'
 import styles from './CashOutButton.module.css'
-import { cashOutConfirmed, confirmationAsked, flowEnded, selectFlow, selectValue } from './cashOutSlice'
+import {
+  cashOutConfirmed,
+  confirmationAsked,
+  flowEnded,
+  selectFlow,
+  selectTolerance,
+  selectValue,
+} from './cashOutSlice'
 import type { CashOutFlow, HeldValue } from './cashOutState'
 import { mainReason, useReasonText } from './reasons'
 
@@ -35,6 +42,7 @@ export function CashOutButton({ className, bet, percent, describedBy }: CashOutB
   const delays = useAppSelector(selectDelays)
   const flow = useAppSelector((state) => selectFlow(state, ticketId))
   const value = useAppSelector((state) => selectValue(state, ticketId))
+  const tolerance = useAppSelector(selectTolerance)
   const isSending = flow?.stage === 'sending'
   const isConfirming = flow?.stage === 'confirming'
   const isAvailable = value !== undefined && value.net !== null
@@ -43,7 +51,7 @@ export function CashOutButton({ className, bet, percent, describedBy }: CashOutB
     if (isConfirming) {
       dispatch(cashOutConfirmed({ ticketId, nowMs, delaySeconds: delayOf(bet, delays) }))
     } else if (isAvailable && !isSending) {
-      dispatch(confirmationAsked({ ticketId, percent, nowMs }))
+      dispatch(confirmationAsked({ ticketId, percent, nowMs, tolerance }))
     }
   }
   const onKeyDown = (event: KeyboardEvent) => {

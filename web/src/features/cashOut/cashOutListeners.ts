@@ -7,7 +7,7 @@ import type { CashOutOrder, fetchCashOut } from '../../api/cashOutApi'
 import type { OrderAnswer } from '../../api/order'
 import type { AppStartListening, AppStore } from '../../app/store'
 import { BET_STATES } from '../../domain/bet'
-import { shareText } from '../../domain/cashOut'
+import { leastNet, shareText } from '../../domain/cashOut'
 import type { TranslationKey } from '../../i18n/keys'
 import { formatMoney } from '../../i18n/locale'
 import {
@@ -32,6 +32,7 @@ import {
   flowEnded,
   movementsEnded,
   selectFlow,
+  selectTolerance,
   selectValue,
 } from './cashOutSlice'
 import { type CashOutFlow, CONFIRM_MS } from './cashOutState'
@@ -87,7 +88,8 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
       dispatch(cashOutValuesReceived([{ ticketId, ...value }], world.now()))
     }
     if (selectValue(getState(), ticketId)?.net) {
-      dispatch(confirmationAsked({ ticketId, percent, nowMs: world.now(), fellFrom: net }))
+      const tolerance = selectTolerance(getState())
+      dispatch(confirmationAsked({ ticketId, percent, nowMs: world.now(), fellFrom: net, tolerance }))
     } else {
       fail(ticketId, 'value_changed', text)
     }
@@ -184,7 +186,7 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
         .finally(() => running.delete(order.key))
     }
   }
-  const begin = (ticketId: string, { percent, net, sentMs, delaySeconds }: Sending) => {
+  const begin = (ticketId: string, { percent, net, sentMs, delaySeconds }: Sending, tolerance: number) => {
     // It may have been confirmed in another tab. Both together would cash out more than the bettor wants.
     const held = orders.all().find((order) => order.ticketId === ticketId && isTheirs(order))
     if (held) {
@@ -194,8 +196,8 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
     const order = {
       key: world.uuid(),
       ticketId,
-      // CONTRACT 8: a higher value is paid, a lower one is rejected.
-      body: JSON.stringify({ share: shareText(percent), net, accept: 'higher' }),
+      // CONTRACT 8: a higher value is paid, a lower one is rejected. So this is the lowest that the bettor accepts.
+      body: JSON.stringify({ share: shareText(percent), net: leastNet(net, tolerance), accept: 'higher' }),
       language: selectLanguage(getState()),
       user: selectUser(getState())?.name ?? null,
       percent,
@@ -265,9 +267,9 @@ export function startCashOut(store: AppStore, startListening: AppStartListening,
       actionCreator: cashOutConfirmed,
       effect: ({ payload: { ticketId } }, api) => {
         const flow = selectFlow(api.getState(), ticketId)
-        const wasSending = selectFlow(api.getOriginalState(), ticketId)?.stage === 'sending'
-        if (flow?.stage === 'sending' && !wasSending) {
-          begin(ticketId, flow)
+        const before = selectFlow(api.getOriginalState(), ticketId)
+        if (flow?.stage === 'sending' && before?.stage === 'confirming') {
+          begin(ticketId, flow, before.tolerance)
         }
       },
     }),

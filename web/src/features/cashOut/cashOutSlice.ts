@@ -3,10 +3,12 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
 import type { AppStore } from '../../app/store'
 import { DELIBERATE_MS } from '../../components/deliberatePress'
 import type { Bet, CashOutRule } from '../../domain/bet'
-import type { SharePercent, ToldCashOutValue } from '../../domain/cashOut'
+import { FALL_PERCENT, leastNet, type SharePercent, type ToldCashOutValue } from '../../domain/cashOut'
+import { centsOf } from '../../domain/ticket/stake'
 import { memberSeen, strangerSeen } from '../../platform/account/accountSlice'
 import { connectionLost } from '../../platform/connection/connectionSlice'
 import { cashOutValuesReceived } from '../../platform/connection/hubMessages'
+import { selectAcceptsFall } from '../../platform/preferences/preferencesSelectors'
 import { type CashOutFlow, type CashOutState, type HeldValue, NO_CASH_OUT } from './cashOutState'
 
 type Sending = Extract<CashOutFlow, { stage: 'sending' }>
@@ -31,7 +33,7 @@ const heldOf = (
   }
 }
 
-/** A cash-out that waits for its confirmation follows the value. If the value falls, it asks again. */
+/** A cash-out that waits for its confirmation follows the value. If the value falls too far, it asks again. */
 function withValue(flow: CashOutFlow, net: string | null, nowMs: number): CashOutFlow | null {
   if (flow.stage !== 'confirming' || net === flow.net) {
     return flow
@@ -39,9 +41,11 @@ function withValue(flow: CashOutFlow, net: string | null, nowMs: number): CashOu
   if (net === null) {
     return null
   }
-  return Number(net) < Number(flow.net)
-    ? { ...flow, net, fellFrom: flow.net, sinceMs: nowMs }
-    : { ...flow, net, fellFrom: null }
+  const { asked, tolerance } = flow
+  if (centsOf(net) < centsOf(leastNet(asked, tolerance))) {
+    return { ...flow, net, fellFrom: flow.net, asked: net, sinceMs: nowMs }
+  }
+  return centsOf(net) < centsOf(asked) ? { ...flow, net } : { ...flow, net, fellFrom: null, asked: net }
 }
 
 function without<Value>(table: Readonly<Record<string, Value>>, id: string): Record<string, Value> {
@@ -67,11 +71,20 @@ export const cashOutSlice = createSlice({
     /** The first press. */
     confirmationAsked(
       state,
-      { payload }: PayloadAction<{ ticketId: string; percent: SharePercent; nowMs: number; fellFrom?: string }>,
+      {
+        payload,
+      }: PayloadAction<{
+        ticketId: string
+        percent: SharePercent
+        nowMs: number
+        fellFrom?: string
+        tolerance?: number
+      }>,
     ): CashOutState {
-      const { ticketId, percent, nowMs: sinceMs, fellFrom = null } = payload
+      const { ticketId, percent, nowMs: sinceMs, fellFrom = null, tolerance = 0 } = payload
       const net = state.values[ticketId]?.net
-      return withFlow(state, ticketId, net ? { stage: 'confirming', percent, net, fellFrom, sinceMs } : null)
+      const flow = { stage: 'confirming', percent, fellFrom, tolerance, sinceMs } as const
+      return withFlow(state, ticketId, net ? { ...flow, net, asked: net } : null)
     },
     /** The bettor did not confirm, or has read the outcome. */
     flowEnded: (state, { payload }: PayloadAction<string>) => withFlow(state, payload, null),
@@ -159,6 +172,10 @@ export const {
 export const selectValue = ({ cashOut }: WithCashOut, ticketId: string) =>
   cashOut.isStale ? undefined : cashOut.values[ticketId]
 export const selectFlow = ({ cashOut }: WithCashOut, ticketId: string) => cashOut.flows[ticketId]
+
+/** By how many percent a value may fall before the bettor is asked again. */
+export const selectTolerance = (state: Parameters<typeof selectAcceptsFall>[0]) =>
+  selectAcceptsFall(state) ? FALL_PERCENT : 0
 
 /** The rule of a bet: the one changed here, unless a newer revision of the bet is known. */
 export function selectRule({ cashOut }: WithCashOut, { ticketId, revision, cashOutRule }: Bet): CashOutRule | null {

@@ -19,6 +19,9 @@ export type CashOutFlow =
       readonly net: string
       /** The net value that was shown before it fell; null if it did not. */
       readonly fellFrom: string | null
+      /** The highest value since the bettor was asked, and by how many percent it may fall before asking again. */
+      readonly asked: string
+      readonly tolerance: number
       readonly sinceMs: number
     }
   | {

@@ -89,6 +89,10 @@ describe('preferences', () => {
     ['cn-sportOrder', '7'],
     ['cn-pinnedLeagues', '{}'],
     ['cn-quickStakes', '["5.00","10.00"]'],
+    ['cn-onePress', '1'],
+    ['cn-onePressStake', '"100.01"'],
+    ['cn-onePressStake', '"0.50"'],
+    ['cn-acceptsFall', '"true"'],
     ['cn-quickStakes', '["5.00","10.00","0.50"]'],
     ['cn-columns', '{"x":[1,2],"1":7}'],
   ])('of garbage are as if not there: %s %s', (key, value) => {

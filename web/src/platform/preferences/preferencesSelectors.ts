@@ -19,6 +19,7 @@ export const selectSort = (state: State) => state.preferences.sort
 export const selectPinnedLeagues = (state: State) => state.preferences.pinnedLeagues
 export const selectQuickStakes = (state: State) => state.preferences.quickStakes
 export const selectOnePressStake = (state: State) => state.preferences.onePressStake
+export const selectAcceptsFall = (state: State) => state.preferences.acceptsFall
 export const selectFavouriteMarkets = (state: State, sportId: number): readonly number[] =>
   state.preferences.favouriteMarkets[sportId] ?? NO_MARKETS
 

@@ -61,6 +61,8 @@ export interface PreferencesState {
   onePress: boolean
   /** The stake of such a bet. */
   onePressStake: string
+  /** Whether a cash-out also accepts a value that has fallen a little (`FALL_PERCENT`). */
+  acceptsFall: boolean
 }
 
 export const DEFAULT_PREFERENCES: PreferencesState = {
@@ -81,6 +83,7 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   quickStakes: ['5.00', '10.00', '50.00'],
   onePress: false,
   onePressStake: '1.00',
+  acceptsFall: false,
 }
 
 /** The list without the value, or with it as the last one. */
@@ -126,6 +129,9 @@ export const preferencesSlice = createSlice({
     },
     onePressStakeSet(state, { payload }: PayloadAction<string>) {
       state.onePressStake = payload
+    },
+    fallAccepted(state, { payload }: PayloadAction<boolean>) {
+      state.acceptsFall = payload
     },
     sportFilterSet(state, { payload }: PayloadAction<readonly SportId[]>) {
       state.sports = [...payload]
@@ -174,6 +180,7 @@ export const {
   quickStakeSet,
   onePressTurned,
   onePressStakeSet,
+  fallAccepted,
   sportFilterSet,
   sportFilterToggled,
   sportFilterCleared,

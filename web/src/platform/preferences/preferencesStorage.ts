@@ -40,6 +40,7 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   quickStakes: (value) =>
     Array.isArray(value) && value.length === QUICK_STAKES && value.every(isAmount) ? value : undefined,
   onePress: oneOf([true, false]),
+  acceptsFall: oneOf([true, false]),
   onePressStake: (value) =>
     isAmount(value) && BigInt(value.replace('.', '')) <= ONE_PRESS_CENTS_MAX ? value : undefined,
 }
