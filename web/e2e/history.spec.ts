@@ -51,6 +51,26 @@ test('a key opens it from the odd that has the focus, and gives the focus back',
   await expect(odd).toHaveAttribute('aria-pressed', 'false')
 })
 
+test('an alert for a price is given when the price is reached, also after a reload', async ({ page, feed }) => {
+  await openList(page)
+  const odd = firstOdd(page)
+  const id = await idOf(odd)
+  await odd.click({ button: 'right' })
+  await card(page).getByRole('button', { name: 'Obavijest na višoj kvoti' }).click()
+  await card(page)
+    .getByRole('button', { name: /^Javi na / })
+    .click()
+  await expect(card(page)).toContainText('Javit ćemo kad kvota dosegne')
+  expect(await axeFindings(page)).toEqual([])
+  await page.reload()
+  await extrasAreThere(page)
+  feed.price(id, 9.35)
+  await expect(page.getByRole('region', { name: 'Poruke' })).toContainText(/Kvota 9\.35: 1, /)
+  await page.getByRole('button', { name: 'Otvori utakmicu' }).click()
+  await expect(page).toHaveURL(/match=\d+$/)
+  await expect(page.getByRole('button', { name: 'Obavijesti o utakmici', exact: true })).toBeVisible()
+})
+
 test('it is there in a match too', async ({ page }) => {
   await openList(page)
   await rows(page).first().locator('[data-cell="match"]').click()

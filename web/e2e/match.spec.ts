@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
-import { expect, openList, PHONE, rows, test } from './test'
+import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
 
 test('opens from the list, stands in the address, and closes to the row it came from', { tag: '@main' }, async ({
   page,
@@ -180,4 +180,23 @@ async function openMarkets(page: Page): Promise<void> {
   await openList(page)
   await rows(page).first().locator('[data-cell="match"]').click()
   await expect(page.locator('[data-market-group] [data-odd-id]').first()).toBeVisible()
+}
+
+for (const [screen, viewport] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const) {
+  test(`the bell sets alerts for the match, on a ${screen}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    await rows(page).first().locator('[data-cell="match"]').click()
+    await page.getByRole('button', { name: 'Obavijesti o utakmici' }).click()
+    const redCard = page.getByRole('checkbox', { name: 'Crveni karton' })
+    await redCard.check()
+    expect(await axeFindings(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await page.getByRole('button', { name: 'Obavijesti o utakmici, uključene' }).click()
+    await expect(redCard).toBeChecked()
+  })
 }

@@ -9,6 +9,7 @@ import { afterPaint, answerFirst } from '../components/answerFirst'
 import { IconButton } from '../components/IconButton'
 import { later } from '../components/later'
 import { isCovered, isOfList, isPlainKey } from '../components/pageKeys'
+import { startAlerts } from '../features/alerts/alertsListeners'
 import { startBets } from '../features/bets/betsListeners'
 import { FeedStatus } from '../features/connection/FeedStatus'
 import { HistoryLayer } from '../features/history/HistoryLayer'
@@ -25,6 +26,7 @@ import { startClock } from '../platform/clock/clockListeners'
 import { BROWSER_NOTES } from '../platform/notices/systemNotes'
 import { selectHasShortcuts, selectHasStrip } from '../platform/preferences/preferencesSelectors'
 import { stripTurned } from '../platform/preferences/preferencesSlice'
+import { browserStorage } from '../platform/preferences/preferencesStorage'
 import { selectPanel } from '../platform/view/viewSelectors'
 import { panelTurned } from '../platform/view/viewSlice'
 import { AppFooter } from './AppFooter'
@@ -74,6 +76,12 @@ function ExtrasOver() {
     const stopKeys = startPageKeys(store)
     const startListening = store.listeners.startListening.withTypes<RootState, AppDispatch>()
     const stopNotes = startGoalNotes(startListening, i18n, BROWSER_NOTES)
+    const stopAlerts = startAlerts(store, startListening, {
+      i18n,
+      notes: BROWSER_NOTES,
+      isHidden: () => document.hidden,
+      storage: browserStorage(),
+    })
     const stopBets = startBets(store, startListening, {
       i18n,
       notes: BROWSER_NOTES,
@@ -86,6 +94,7 @@ function ExtrasOver() {
     return () => {
       stopKeys()
       stopNotes()
+      stopAlerts()
       stopBets()
       stopFocus()
       stopClock()

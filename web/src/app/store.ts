@@ -16,6 +16,7 @@ import { NOT_PLACING, type PlacementState } from '../features/placement/placemen
 import type { SinglesOrderState } from '../features/placement/singlesOrderState'
 import { accountSlice } from '../platform/account/accountSlice'
 import type { ProtectionState } from '../platform/account/protectionState'
+import type { AlertsState } from '../platform/alerts/alertsSlice'
 import { connectionSlice } from '../platform/connection/connectionSlice'
 import { favouritesSlice } from '../platform/favourites/favouritesSlice'
 import { announcementsSlice } from '../platform/notices/announcementsSlice'
@@ -57,6 +58,7 @@ const reducers = {
 type LaterReducers = Partial<
   typeof reducers & {
     reality: Reducer<RealityState>
+    alerts: Reducer<AlertsState>
     ended: Reducer<EndedState>
     keptTicket: Reducer<KeptTicketState>
     protection: Reducer<ProtectionState>
@@ -68,6 +70,7 @@ type LaterReducers = Partial<
 
 export type RootState = StateFromReducersMapObject<typeof reducers> & {
   readonly reality?: RealityState
+  readonly alerts?: AlertsState
   readonly ended?: EndedState
   readonly keptTicket?: KeptTicketState
   readonly protection?: ProtectionState

@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
 import { focusAtOnce } from './listKeys'
 import { closedBy } from './overlay'
 import { isCovered } from './pageKeys'
@@ -27,7 +27,7 @@ export function Callout({ of, takesFocus, closingKey, onClose, ...rest }: Callou
     if (takesFocus) {
       return
     }
-    const listener = (event: KeyboardEvent) => {
+    const listener = (event: globalThis.KeyboardEvent) => {
       if (event.key === 'Escape' && !isCovered()) {
         event.preventDefault()
         onClose()
@@ -48,8 +48,8 @@ export function Callout({ of, takesFocus, closingKey, onClose, ...rest }: Callou
       {...closedBy({
         onDismiss: dismiss,
         onLeave: takesFocus ? onClose : undefined,
-        onKey: ({ key }) => {
-          const closes = key === 'Tab' || key.toLowerCase() === closingKey
+        onKey: (event) => {
+          const closes = event.key === 'Tab' ? leaves(event) : event.key.toLowerCase() === closingKey
           if (closes) {
             dismiss()
           }
@@ -59,6 +59,12 @@ export function Callout({ of, takesFocus, closingKey, onClose, ...rest }: Callou
       {...rest}
     />
   )
+}
+
+/** Whether Tab leads out of the callout. */
+function leaves({ currentTarget, target, shiftKey }: KeyboardEvent<HTMLElement>): boolean {
+  const stops = [...currentTarget.querySelectorAll<HTMLElement>('button')]
+  return shiftKey ? target === stops[0] || target === currentTarget : target === stops.at(-1) || stops.length === 0
 }
 
 const GAP = 8

@@ -16,6 +16,7 @@ import { selectLanguage, selectOddsFormat } from '../../platform/preferences/pre
 import { draw, factsOf, type Trail } from './chart'
 import styles from './HistoryCard.module.css'
 import type { Asked } from './oddUnder'
+import { PriceAlertRow } from './PriceAlertRow'
 
 const WIDTH = 260
 const HEIGHT = 84
@@ -63,6 +64,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
         </p>
       )}
       {trail !== null && trail !== 'failed' && <Drawing trail={trail} />}
+      <PriceAlertRow matchId={match.id} odd={odd} />
     </Callout>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useAppDispatch } from '../../app/hooks'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
@@ -10,13 +10,14 @@ import { TagFilter } from './TagFilter'
 
 export interface MarketBarProps {
   matchId: MatchId
+  bell?: ReactNode
   /** The search text; null while the tags are shown instead. */
   query: string | null
   onQuery: (query: string | null) => void
 }
 
 /** The bar above the markets, which stays in view: the tags, or the search field in their place. */
-export function MarketBar({ matchId, query, onQuery }: MarketBarProps) {
+export function MarketBar({ matchId, bell, query, onQuery }: MarketBarProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const opener = useRef<HTMLButtonElement>(null)
@@ -45,6 +46,7 @@ export function MarketBar({ matchId, query, onQuery }: MarketBarProps) {
             onQuery('')
           }}
         />
+        {bell}
         <TagFilter matchId={matchId} />
       </div>
     )

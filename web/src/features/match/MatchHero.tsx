@@ -21,7 +21,7 @@ import styles from './MatchHero.module.css'
 import { matchTitleProps } from './matchTitle'
 
 /** The head of the match page: one line, which stays in view. */
-export function MatchHero({ match }: { match: Match }) {
+export function MatchHero({ match, bell }: { match: Match; bell?: ReactNode }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const sport = useAppSelector((state) => selectSport(state, match.sportId)?.name)
@@ -94,6 +94,7 @@ export function MatchHero({ match }: { match: Match }) {
         >
           <Icon name="star" />
         </button>
+        {bell}
         <IconButton label={t(isHidden ? 'show' : 'hide')} icon={isHidden ? 'eye' : 'eyeOff'} onClick={toggleHidden} />
       </div>
     </header>

@@ -6,6 +6,7 @@ import { cx } from '../../components/cx'
 import { isOfList } from '../../components/pageKeys'
 import { useInSteps } from '../../components/useInSteps'
 import { usePanelRoom } from '../../components/usePanelRoom'
+import { useScreen } from '../../components/useScreen'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { type MarketGroup, selectHasDetail, selectMarketGroups, selectMatch } from '../../platform/offer/offerSelectors'
@@ -20,9 +21,17 @@ import { MarketsSkeleton } from './MatchSkeleton'
 import { MatchStrip } from './MatchStrip'
 import { favouritesFirst, findMarkets } from './marketOrder'
 
+interface MatchPageProps {
+  matchId: MatchId
+  /** The button of its alerts. It is in the head, or on a phone beside the tags. */
+  bell?: ReactNode
+  children?: ReactNode
+}
+
 /** One match with all its markets. `children` (the media) are beside the markets, or above them on smaller screens. */
-export function MatchPage({ matchId, children }: { matchId: MatchId; children?: ReactNode }) {
+export function MatchPage({ matchId, bell, children }: MatchPageProps) {
   useEscape()
+  const isPhone = useScreen() === 'phone'
   const { isBeside } = usePanelRoom()
   const isThere = useAppSelector((state) => selectMatch(state, matchId) !== undefined)
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
@@ -36,13 +45,13 @@ export function MatchPage({ matchId, children }: { matchId: MatchId; children?: 
   )
   const markets = (
     <div key="markets" className={styles.markets}>
-      {hasDetail ? <Markets key={matchId} matchId={matchId} /> : <MarketsSkeleton />}
+      {hasDetail ? <Markets key={matchId} matchId={matchId} bell={isPhone && bell} /> : <MarketsSkeleton />}
     </div>
   )
   return (
     <div>
       <MatchStrip matchId={matchId} />
-      <Hero matchId={matchId} />
+      <Hero matchId={matchId} bell={!isPhone && bell} />
       <div className={cx(styles.body, isBeside && styles.beside)}>
         {isBeside ? [markets, panels] : [panels, markets]}
       </div>
@@ -65,16 +74,16 @@ function useEscape() {
 }
 
 /** A separate component, because it changes every second and the rest of the page does not. */
-function Hero({ matchId }: { matchId: MatchId }) {
+function Hero({ matchId, bell }: { matchId: MatchId; bell: ReactNode }) {
   const match = useAppSelector((state) => selectMatch(state, matchId))
-  return match && <MatchHero match={match} />
+  return match && <MatchHero match={match} bell={bell} />
 }
 
 /** Cards per column that are mounted at once; one column has room for about six. The others are mounted in steps. */
 const FIRST_CARDS = 6
 const MORE_CARDS = 3
 
-function Markets({ matchId }: { matchId: MatchId }) {
+function Markets({ matchId, bell }: { matchId: MatchId; bell: ReactNode }) {
   const { t } = useTranslation()
   const [query, setQuery] = useState<string | null>(null)
   const all = useAppSelector((state) => selectMarketGroups(state, matchId))
@@ -84,7 +93,7 @@ function Markets({ matchId }: { matchId: MatchId }) {
   const isSearch = Boolean(query?.trim())
   return (
     <>
-      <MarketBar matchId={matchId} query={query} onQuery={setQuery} />
+      <MarketBar matchId={matchId} bell={bell} query={query} onQuery={setQuery} />
       <h2 className="vh">{t('markets')}</h2>
       <p className="vh" role="status">
         {isSearch && groups.length > 0 && t('searchFound', { count: groups.length })}

@@ -273,7 +273,7 @@ describe('a league', () => {
   test('folds to its heading with the number of its matches', async () => {
     const { user } = twoLeagues()
     await user.click(screen.getByRole('button', { name: 'Hrvatska 1. HNL' }))
-    expect(screen.getByRole('button', { name: 'Hrvatska 1. HNL , 1', expanded: false })).toBeTruthy()
+    await screen.findByRole('button', { name: 'Hrvatska 1. HNL , 1', expanded: false })
     expect(names()).toEqual(['Hrvatska1. HNL, 1', 'Engleska1. HNL', 'Hajduk – Gorica'])
   })
 
@@ -290,8 +290,9 @@ describe('a league', () => {
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement?.textContent).toBe('Engleska1. HNL')
     await user.keyboard('{Enter}')
-    expect(document.activeElement?.getAttribute('aria-expanded')).toBe('false')
+    await screen.findByRole('button', { name: /^Engleska/, expanded: false })
     await user.keyboard('{Enter}')
+    await screen.findByRole('button', { name: /^Engleska/, expanded: true })
     await user.keyboard('{ArrowDown}')
     expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Hajduk – Gorica' }))
     await user.keyboard('{ArrowRight}{ArrowUp}')

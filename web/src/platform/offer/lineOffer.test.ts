@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { lookup } from '../../domain/table'
 import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
+import { addAlerts, priceAlertSet } from '../alerts/alertsSlice'
 import { lineChooserTurned, lineChosen, matchClosed, matchOpened } from '../view/viewSlice'
 
 const result = aMarket({ id: 51, odds: [anOdd({ id: 1 })] })
@@ -83,4 +84,15 @@ describe('a match whose lines a row shows', () => {
     expect(world.hub.socket.commands.map(([, ...rest]) => rest)).toEqual([watchOf(17), ['resync', 17]])
     expect(detailOf(world)).toEqual([51, 61])
   })
+})
+
+it('a match with an alert for a price is watched', async () => {
+  const world = await live()
+  addAlerts(world.store)
+  world.store.dispatch(priceAlertSet({ matchId: 17, oddId: 1, target: 2000, rises: true }))
+  await world.settle()
+  expect(world.hub.socket.commands.slice(1).map(([, ...rest]) => rest)).toEqual([
+    ['watch', { sports: null, favourites: false, matches: [17] }],
+    ['resync', 17],
+  ])
 })

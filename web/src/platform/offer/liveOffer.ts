@@ -47,7 +47,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   }
   const url = () => world.hubUrl(getState().preferences.language)
   const isShown = () => ['ready', 'recovering'].includes(getState().offer.status)
-  const watched = () => watchedOf(getState().view)
+  const watched = () => watchedOf(getState())
   const load = () => dispatch(fetchStarted(null))
 
   const gatherer = new Gatherer<OfferMessage>(world.painting, apply)
@@ -184,8 +184,8 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
     }
   }
 
-  /** The detail of a match whose lines a row shows is sent by the hub. */
-  function watchLines(before: ReadonlySet<MatchId>) {
+  /** The details of matches that are not opened are sent by the hub. */
+  function watchDetails(before: ReadonlySet<MatchId>) {
     const added = [...watched()].filter((id) => !before.has(id))
     for (const id of before) {
       forget(id)
@@ -235,13 +235,15 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
       },
     }),
     startListening({
-      predicate: (_, { view: now }, { view: before }) =>
-        (now.lines !== before.lines || now.lineChooser !== before.lineChooser) &&
-        now.openMatchId === before.openMatchId,
+      predicate: (_, now, before) =>
+        (now.view.lines !== before.view.lines ||
+          now.view.lineChooser !== before.view.lineChooser ||
+          now.alerts?.prices !== before.alerts?.prices) &&
+        now.view.openMatchId === before.view.openMatchId,
       effect: (_, api) => {
-        const before = watchedOf(api.getOriginalState().view)
+        const before = watchedOf(api.getOriginalState())
         if ([...before].join() !== [...watched()].join()) {
-          watchLines(before)
+          watchDetails(before)
         }
       },
     }),

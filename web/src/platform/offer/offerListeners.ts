@@ -33,7 +33,7 @@ export interface Live {
   readonly resync: (applied: Applied) => void
 }
 
-type Watching = Pick<RootState['view'], 'openMatchId' | 'lines' | 'lineChooser'>
+type Watching = Pick<RootState, 'view' | 'alerts'>
 
 type Api = ListenerEffectAPI<RootState, AppDispatch>
 
@@ -91,7 +91,7 @@ async function fetchOffer(api: Api, calls: OfferCalls, live: Live): Promise<void
 function loaded({ dispatch, getState }: Api, live: Live, told: ToldOffer, kept: readonly OfferMessage[]): void {
   const { offer: before, connection, view } = getState()
   const { openMatchId } = view
-  const watched = watchedOf(view)
+  const watched = watchedOf(getState())
   const carried = [...watched].reduce((offer, id) => carryDetail(before, offer, id), loadOffer(told))
   const applied = applyMessages(carried, kept, watched)
   const offer = applyChanges(carried, applied.changes)
@@ -125,8 +125,9 @@ async function fetchMatch(api: Api, calls: OfferCalls, live: Live, id: MatchId):
     api.dispatch(openMatchMissing(id))
     return
   }
-  const { offer, view } = api.getState()
-  const applied = applyMessages(offer, [...matchMessages(offer, told), ...kept], watchedOf(view))
+  const state = api.getState()
+  const { offer } = state
+  const applied = applyMessages(offer, [...matchMessages(offer, told), ...kept], watchedOf(state))
   const resync = told.detailRevision === 0 ? [...applied.resync, id] : applied.resync
   live.show({ ...applied, resync, movements: [], goals: [] })
 }
@@ -154,9 +155,11 @@ async function persist<T>(
 
 const keptOf = (api: Api, matchId: MatchId | null) => selectFetch(api.getState(), matchId)?.kept ?? []
 
-/** The ids of the matches of which all markets are watched: the opened one first, then those of which rows show lines. */
-export function watchedOf({ openMatchId, lines, lineChooser }: Watching): ReadonlySet<MatchId> {
-  return new Set(
-    [openMatchId, lineChooser?.matchId, ...lines.map(({ matchId }) => matchId)].filter((id) => typeof id === 'number'),
-  )
+/**
+ * The ids of the matches of which all markets are watched: the opened one first, then those of which rows show lines and
+ * those with an alert for a price.
+ */
+export function watchedOf({ view: { openMatchId, lines, lineChooser }, alerts }: Watching): ReadonlySet<MatchId> {
+  const others = [...lines, ...(alerts?.prices ?? [])].map(({ matchId }) => matchId)
+  return new Set([openMatchId, lineChooser?.matchId, ...others].filter((id) => typeof id === 'number'))
 }
