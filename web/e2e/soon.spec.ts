@@ -39,6 +39,8 @@ test('a bet on a market that is decided soon is paid', { tag: '@main' }, async (
   await expect.poll(async () => Number(await balance(page))).toBeGreaterThan(990)
   // The market has left the offer, and with it the list.
   await expect(page.locator(`[data-odd-id="${oddId}"]`)).toHaveCount(0)
+  await page.getByRole('link', { name: 'Moje oklade', exact: true }).click()
+  await expect(page.getByRole('region', { name: 'Danas' })).toContainText(/1 oklada.*Uplaćeno\s*10,00.*Rezultat\s*\+/s)
 })
 
 test('keys open the filter, a match of it and come back to its link', async ({ page }) => {

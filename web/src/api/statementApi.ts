@@ -31,10 +31,11 @@ export async function fetchStatement(
   { from, to }: Period,
   cursor: string | null,
   signal?: AbortSignal,
+  limit = 50,
 ): Promise<StatementPage> {
   const answer = await request({
     path: 'account/statement',
-    query: queryOf({ from, to }, cursor, '50'),
+    query: queryOf({ from, to }, cursor, limit),
     accept: 'application/json',
     ...(signal && { signal }),
   })
@@ -48,6 +49,21 @@ export async function fetchStatement(
   )
 }
 
+/** The most entries that the server sends at once. */
+const WHOLE_LIMIT = 1000
+
+/** All entries of the period, newest first. */
+export async function fetchWholeStatement(period: Period, signal?: AbortSignal): Promise<readonly StatementEntry[]> {
+  const all: StatementEntry[] = []
+  let cursor: string | null = null
+  do {
+    const page: StatementPage = await fetchStatement(period, cursor, signal, WHOLE_LIMIT)
+    all.push(...page.entries)
+    cursor = page.next
+  } while (cursor !== null)
+  return all
+}
+
 /** The whole period as CSV, all pages together with one header. */
 export async function fetchStatementCsv(period: Period, signal?: AbortSignal): Promise<string> {
   let csv = ''
@@ -55,7 +71,7 @@ export async function fetchStatementCsv(period: Period, signal?: AbortSignal): P
   do {
     const answer: Response = await request({
       path: 'account/statement',
-      query: queryOf(period, cursor, '1000'),
+      query: queryOf(period, cursor, WHOLE_LIMIT),
       accept: 'text/csv',
       ...(signal && { signal }),
     })
@@ -70,9 +86,9 @@ export async function fetchStatementCsv(period: Period, signal?: AbortSignal): P
   return csv
 }
 
-function queryOf({ from, to }: Period, cursor: string | null, limit: string): Record<string, string> {
+function queryOf({ from, to }: Period, cursor: string | null, limit: number): Record<string, string> {
   return {
-    limit,
+    limit: String(limit),
     ...(cursor !== null && { cursor }),
     ...(from !== null && { from: String(from) }),
     ...(to !== null && { to: String(to) }),

@@ -36,7 +36,7 @@ export interface BetsSlots {
 }
 
 /** The user's bets: the open ones live, and the settled ones with their payouts, newest first. */
-export function BetsPage({ cashOutOf }: BetsSlots) {
+export function BetsPage({ cashOutOf, day }: BetsSlots & { day?: ReactNode }) {
   const { t } = useTranslation()
   const [found, setFound] = useState<Bet | null>(null)
   const isFailed = useAskedBet(setFound)
@@ -55,7 +55,10 @@ export function BetsPage({ cashOutOf }: BetsSlots) {
       {found ? (
         <Found bet={found} cashOutOf={cashOutOf} onEnd={() => setFound(null)} />
       ) : (
-        <Lists cashOutOf={cashOutOf} />
+        <>
+          {day}
+          <Lists cashOutOf={cashOutOf} />
+        </>
       )}
     </>
   )
