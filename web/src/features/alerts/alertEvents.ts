@@ -35,7 +35,7 @@ export function happened(kind: AlertKind, before: Seen, match: Match): boolean {
 }
 
 const SOCCER = 1
-/** Sports whose periods are sets. */
+/** Sports that are played in sets. */
 const SETS: ReadonlySet<SportId> = new Set([5, 20, 23, 31, 34, 37])
 
 /** The kinds that a match can have: only soccer has goal messages. */

@@ -1,4 +1,4 @@
-/** The lines of the market that a row shows. All of them are known only of a match whose detail is watched. */
+/** The lines of the market that a row shows. All of them are known only while the detail of the match is watched. */
 import { shownMarket, shownSbv } from '../../domain/columns'
 import type { Market, MarketId, Match, PreferredColumn } from '../../domain/offer'
 import { lookup } from '../../domain/table'
