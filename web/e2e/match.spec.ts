@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { axeFindings } from './axe'
-import { DESKTOP, expect, openList, PHONE, rows, test } from './test'
+import { DESKTOP, expect, openList, PHONE, rows, TABLET, test } from './test'
 
 test('opens from the list, stands in the address, and closes to the row it came from', { tag: '@main' }, async ({
   page,
@@ -184,6 +184,7 @@ async function openMarkets(page: Page): Promise<void> {
 
 for (const [screen, viewport] of [
   ['desktop', DESKTOP],
+  ['tablet', TABLET],
   ['phone', PHONE],
 ] as const) {
   test(`the bell sets alerts for the match, on a ${screen}`, async ({ page }) => {
@@ -193,6 +194,7 @@ for (const [screen, viewport] of [
     await page.getByRole('button', { name: 'Obavijesti o utakmici' }).click()
     const redCard = page.getByRole('checkbox', { name: 'Crveni karton' })
     await redCard.check()
+    await expect(page.getByRole('dialog', { name: 'Obavijesti o utakmici' })).toBeInViewport({ ratio: 1 })
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.reload()

@@ -23,7 +23,7 @@ import { favouritesFirst, findMarkets } from './marketOrder'
 
 interface MatchPageProps {
   matchId: MatchId
-  /** The button of its alerts. It is in the head, or on a phone beside the tags. */
+  /** The button of its alerts. It is in the head, or beside the tags where the head has no room. */
   bell?: ReactNode
   children?: ReactNode
 }
@@ -31,7 +31,7 @@ interface MatchPageProps {
 /** One match with all its markets. `children` (the media) are beside the markets, or above them on smaller screens. */
 export function MatchPage({ matchId, bell, children }: MatchPageProps) {
   useEscape()
-  const isPhone = useScreen() === 'phone'
+  const isDesktop = useScreen() === 'desktop'
   const { isBeside } = usePanelRoom()
   const isThere = useAppSelector((state) => selectMatch(state, matchId) !== undefined)
   const hasDetail = useAppSelector((state) => selectHasDetail(state, matchId))
@@ -45,13 +45,13 @@ export function MatchPage({ matchId, bell, children }: MatchPageProps) {
   )
   const markets = (
     <div key="markets" className={styles.markets}>
-      {hasDetail ? <Markets key={matchId} matchId={matchId} bell={isPhone && bell} /> : <MarketsSkeleton />}
+      {hasDetail ? <Markets key={matchId} matchId={matchId} bell={!isDesktop && bell} /> : <MarketsSkeleton />}
     </div>
   )
   return (
     <div>
       <MatchStrip matchId={matchId} />
-      <Hero matchId={matchId} bell={!isPhone && bell} />
+      <Hero matchId={matchId} bell={isDesktop && bell} />
       <div className={cx(styles.body, isBeside && styles.beside)}>
         {isBeside ? [markets, panels] : [panels, markets]}
       </div>
