@@ -45,10 +45,9 @@ pub use server::{app, serve, serve_internal};
 pub use store_health::StoreHealth;
 
 use crate::actors::session::sessions::Sessions;
-use crate::betting::bet_events::BetEvents;
-use crate::betting::cashier::{Cashier, CashierKind};
+use crate::betting::cashier::Cashier;
 use crate::betting::exclusion_register::PlayerRegister;
-use crate::betting::placement::{Betting, Placements};
+use crate::betting::placement::Placements;
 use crate::betting::protection::Protections;
 use account::Accounts;
 use actix_web::body::{BoxBody, MessageBody};
@@ -235,6 +234,9 @@ impl Default for AppState {
     /// For tests: no offer, stores in memory, no limits, no sessions, no metrics, a cookie key of zeros, a clock that
     /// stands at 0.
     fn default() -> AppState {
+        use crate::betting::bet_events::BetEvents;
+        use crate::betting::cashier::CashierKind;
+        use crate::betting::placement::Betting;
         let (read_model, stores): (Arc<ReadModel>, _) = (Arc::default(), Stores::in_memory());
         let protections = Protections::new(Arc::clone(&stores.protection), BetEvents::default(), || 0, 0);
         let cashier = Cashier::new(CashierKind::None, Arc::clone(&stores.cashier), BetEvents::default());

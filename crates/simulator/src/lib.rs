@@ -3,6 +3,7 @@
 //!
 //! Must not import anything above the domain, and must not read a clock.
 
+pub mod catalogue;
 pub mod fixture;
 pub mod generator;
 pub mod limits;

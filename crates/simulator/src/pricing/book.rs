@@ -112,7 +112,7 @@ impl Book {
     pub fn totals(&mut self, kind: u16, counted: usize, left: &[f64], spread: Spread) {
         let spec = self.spec(kind);
         let base = match spec.line {
-            Line::HalfFrom(first) => usize::from(first),
+            Line::Half(first) => usize::from(first),
             _ => 0,
         };
         let first = counted.saturating_sub(base);
@@ -272,13 +272,13 @@ fn closest_to_even(lines: std::ops::Range<usize>, chance: impl Fn(usize) -> f64)
 #[cfg(test)]
 mod tests {
     use super::super::dist::poisson;
-    use super::super::kind::{Answers, same};
+    use super::super::kind::Answers;
     use super::*;
 
     const TABLE: [KindSpec; 3] = [
-        KindSpec::one(1, same("Winner"), same("W"), Answers::OneTwo, &[]),
-        KindSpec::one(2, same("Total"), same("T"), Answers::UnderOver, &[]).with_lines(Line::HalfFrom(10), 40),
-        KindSpec::one(3, same("Handicap"), same("H"), Answers::OneTwo, &[]).with_lines(Line::Handicap, 20),
+        KindSpec::of(1, Answers::OneTwo, Line::None, 1),
+        KindSpec::of(2, Answers::UnderOver, Line::Half(10), 40),
+        KindSpec::of(3, Answers::OneTwo, Line::Handicap, 20),
     ];
 
     fn lines(book: &Book, kind: u16) -> Vec<(u16, bool, f64)> {

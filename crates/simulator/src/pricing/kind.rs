@@ -33,19 +33,22 @@ pub struct KindSpec {
 }
 
 impl KindSpec {
-    /// A kind without lines, with the usual margin.
-    pub const fn one(number: i64, name: Quad, short: Quad, answers: Answers, tags: &'static [Quad]) -> KindSpec {
-        KindSpec { number, name, short, line: Line::None, lines: 1, answers, margin: 0.06, tags }
+    /// The whole part of a total's line: 2 for 2.5.
+    pub fn whole(&self, line: u16) -> u16 {
+        if let Line::Half(first) = self.line { first + line } else { line }
     }
 
-    /// The same with lines.
-    pub const fn with_lines(self, line: Line, lines: u16) -> KindSpec {
-        KindSpec { line, lines, ..self }
+    /// The start that a handicap's line gives the home side; a half comes on top, unless a draw is possible.
+    pub fn given(&self, line: u16) -> i64 {
+        i64::from(line) - Line::level(self.lines)
     }
+}
 
-    /// The same with another margin.
-    pub const fn with_margin(self, margin: f64) -> KindSpec {
-        KindSpec { margin, ..self }
+#[cfg(test)]
+impl KindSpec {
+    /// A kind for tests.
+    pub(crate) const fn of(number: i64, answers: Answers, line: Line, lines: u16) -> KindSpec {
+        KindSpec { number, name: same("name"), short: same("short"), line, lines, answers, margin: 0.06, tags: &[] }
     }
 }
 
@@ -54,17 +57,15 @@ impl KindSpec {
 pub enum Line {
     /// There is only one market of the kind.
     None,
-    /// Line n is `n.5`: a total.
-    Half,
-    /// Line n is `(first + n).5`: a total of high scores.
-    HalfFrom(u16),
+    /// Line n is `n.5` with this number more: a total.
+    Half(u16),
     /// Line n is `n + 1`: the first, the second …
     Ordinal,
     /// Line [`Line::level`] + h gives the home side h and a half: `0.5`, `1.5`; line level - 1 is `-0.5`. The middle of
     /// the kind's lines is the level.
     Handicap,
-    /// The text that the function returns.
-    Text(fn(u16) -> String),
+    /// These texts.
+    List(&'static [String]),
 }
 
 impl Line {
@@ -77,15 +78,14 @@ impl Line {
     pub fn sbv(&self, line: u16, lines: u16) -> Option<String> {
         Some(match self {
             Line::None => return None,
-            Line::Half => format!("{line}.5"),
-            Line::HalfFrom(first) => format!("{}.5", u32::from(*first) + u32::from(line)),
+            Line::Half(first) => format!("{}.5", u32::from(*first) + u32::from(line)),
             Line::Ordinal => (u32::from(line) + 1).to_string(),
             Line::Handicap => match i64::from(line) - Line::level(lines) {
                 given @ 0.. => format!("{given}.5"),
                 // Half a point given and `taken` points taken: -1 and a half is -0.5.
                 taken => format!("-{}.5", -taken - 1),
             },
-            Line::Text(text) => text(line),
+            Line::List(texts) => texts.get(usize::from(line))?.clone(),
         })
     }
 }
@@ -107,12 +107,17 @@ pub enum Answers {
     YesNo,
     /// Odd, even.
     OddEven,
-    /// These texts, each with its language-neutral form.
-    Words(&'static [(Quad, &'static str)]),
-    /// A number of answers, of which one wins. Their texts are the same in all languages.
-    Plain(u16, fn(u16) -> String),
-    /// The number of answers, the number of winning ones, and a function that returns the text of each.
-    Rendered(u16, u8, fn(u16, Lang) -> AnswerText),
+    /// These.
+    List(&'static [Answer]),
+}
+
+/// An answer of a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Answer {
+    /// The text.
+    pub text: Quad,
+    /// The language-neutral form, if the text is a word.
+    pub alias: Option<&'static str>,
 }
 
 /// An answer in one language.
@@ -145,8 +150,7 @@ impl Answers {
         match self {
             Answers::OneTwo | Answers::UnderOver | Answers::YesNo | Answers::OddEven => 2,
             Answers::OneXTwo | Answers::OneNoneTwo | Answers::DoubleChance => 3,
-            Answers::Words(words) => words.len() as u16,
-            Answers::Plain(places, _) | Answers::Rendered(places, _, _) => places,
+            Answers::List(answers) => answers.len() as u16,
         }
     }
 
@@ -154,7 +158,6 @@ impl Answers {
     pub const fn winners(self) -> usize {
         match self {
             Answers::DoubleChance => 2,
-            Answers::Rendered(_, winners, _) => winners as usize,
             _ => 1,
         }
     }
@@ -176,9 +179,10 @@ impl Answers {
             Answers::UnderOver => word(&[(UNDER, "under"), (OVER, "over")], at),
             Answers::YesNo => word(&[(YES, "yes"), (NO, "no")], at),
             Answers::OddEven => word(&[(ODD, "odd"), (EVEN, "even")], at),
-            Answers::Words(words) => word(words, at),
-            Answers::Plain(_, text) => AnswerText { text: text(place), alias: None },
-            Answers::Rendered(_, _, text) => text(place, lang),
+            Answers::List(answers) => {
+                let Answer { text, alias } = answers[at];
+                AnswerText { text: text[lang.index()].to_owned(), alias: alias.map(str::to_owned) }
+            }
         }
     }
 }
@@ -190,8 +194,8 @@ mod tests {
     #[test]
     fn lines_read_as_the_contract_says() {
         for (line, lines, number, text) in [
-            (Line::Half, 9, 2, "2.5"),
-            (Line::HalfFrom(100), 200, 65, "165.5"),
+            (Line::Half(0), 9, 2, "2.5"),
+            (Line::Half(100), 200, 65, "165.5"),
             (Line::Ordinal, 5, 0, "1"),
             (Line::Handicap, 14, 7, "0.5"),
             (Line::Handicap, 14, 6, "-0.5"),

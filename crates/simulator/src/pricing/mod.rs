@@ -5,12 +5,10 @@
 //! Must not contain anything of a single sport, nor call `exp`, `ln` or `powf` of a float, which differ between
 //! machines.
 
-pub mod answers;
 pub mod book;
 pub mod catalogue;
 pub mod columns;
 pub mod dist;
-pub mod headings;
 pub mod kind;
 pub mod maths;
 pub mod price;

@@ -11,6 +11,7 @@ use super::play::{Moment, Play, Staged};
 use super::script::{Script, Timing};
 use super::timeline::{Competition, Recording};
 use super::wyscout::load;
+use crate::catalogue::SOCCER;
 use crate::fixture::Fixture;
 use crate::generator::{GeneratedChange, Generator, IdSpace};
 use crate::pricing::catalogue::texts;
@@ -18,7 +19,6 @@ use crate::results::MatchDecisions;
 use crate::soccer::sport::soccer;
 use crate::soccer::strengths::rates;
 use crate::soccer::teams::{PREMIER_LEAGUE, WORLD_CUP, team_name};
-use crate::soccer::texts::SOCCER;
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
 use kvota_domain::sport::SportPatch;
@@ -222,7 +222,7 @@ fn fixture(recording: &Recording, id: MatchId, block: u64) -> Fixture {
         order,
         home,
         away,
-        sport: texts(&SOCCER),
+        sport: texts(&SOCCER.profile.name),
         tournament: texts(&tournament),
         tournament_description: texts(&country),
     }

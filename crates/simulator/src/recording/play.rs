@@ -5,13 +5,14 @@
 use super::script::{Action, Beat, Script};
 use super::story;
 use super::timeline::{Fact, Recording};
+use crate::catalogue::SOCCER;
 use crate::fixture::{Fixture, FrameClock};
 use crate::generator::GeneratedChange;
 use crate::pricing::book::Book;
 use crate::results::MatchDecisions;
 use crate::results::open_markets::OpenMarkets;
 use crate::soccer::frame::Frame;
-use crate::soccer::kinds::{SPECS, catalogue};
+use crate::soccer::kinds::catalogue;
 use crate::soccer::markets::book;
 use crate::soccer::state::{Period, Phase, Situation, place};
 use crate::soccer::strengths::Rates;
@@ -105,7 +106,7 @@ impl Play {
             ball: None,
             ball_moved: false,
             chronicle: HistoryBuilder::default(),
-            book: Arc::new(Book::new(&SPECS)),
+            book: Arc::new(Book::new(SOCCER.profile.kinds)),
             prices_drawn: 0,
             next_price_ms: 0,
             told_ms: None,

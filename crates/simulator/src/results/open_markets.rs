@@ -131,13 +131,11 @@ fn settled(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pricing::kind::{Answers as Table, KindSpec, Line, same};
+    use crate::pricing::kind::{Answers as Table, KindSpec, Line};
     use std::sync::LazyLock;
 
-    const TABLE: [KindSpec; 2] = [
-        KindSpec::one(1, same("Winner"), same("W"), Table::OneXTwo, &[]),
-        KindSpec::one(2, same("Total"), same("T"), Table::UnderOver, &[]).with_lines(Line::Half, 9),
-    ];
+    const TABLE: [KindSpec; 2] =
+        [KindSpec::of(1, Table::OneXTwo, Line::None, 1), KindSpec::of(2, Table::UnderOver, Line::Half(0), 9)];
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::new(&TABLE));
 
     /// The winner, and two lines of a total.

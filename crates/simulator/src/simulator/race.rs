@@ -172,17 +172,9 @@ impl Forecast {
     }
 }
 
-/// Scores up to 10 on each side: the answers of a market that asks for the score.
-pub(super) const SCORES: u16 = 121;
-
 /// The answer's index of a score.
 pub(super) fn score_place(score: [u8; 2]) -> u16 {
     u16::from(score[0]) * 11 + u16::from(score[1])
-}
-
-/// The score of an answer's index.
-pub(super) fn score_text(place: u16) -> String {
-    format!("{}:{}", place / 11, place % 11)
 }
 
 #[cfg(test)]
@@ -209,13 +201,5 @@ mod tests {
         assert_eq!(held.finals, [([2, 1], 1.0)]);
         assert_eq!(held.legs.len(), 10);
         assert_eq!(first_to(2, one, 0, 0.0, [1.0, 0.0]), 0.0);
-    }
-
-    #[test]
-    fn a_score_stands_where_its_text_is() {
-        for score in [[0, 0], [10, 9], [3, 10]] {
-            assert!(score_place(score) < SCORES);
-            assert_eq!(score_text(score_place(score)), format!("{}:{}", score[0], score[1]));
-        }
     }
 }

@@ -1,11 +1,9 @@
 //! The interface of a sport. A sport's module provides a [`Sport`], which begins [`Play`]s; [`super::course`] runs a
 //! play step by step, renders its [`Board`] and asks for its markets and their results.
 
-use super::names::Entrants;
 use super::random::Random;
+pub use crate::catalogue::Profile;
 use crate::pricing::book::Book;
-pub use crate::pricing::columns::Column;
-use crate::pricing::kind::{KindSpec, Quad};
 pub use crate::results::verdict::{Ask, Verdict};
 use kvota_domain::matches::Pair;
 use std::borrow::Cow;
@@ -28,39 +26,6 @@ pub struct Pairing {
     /// A number of the tournament: matches of one tournament have the same rules (best of three or five, two halves or
     /// knock-out …), so derive them from this.
     pub tournament: u64,
-}
-
-/// The constant data of a sport.
-#[derive(Clone, Copy, Debug)]
-pub struct Profile {
-    /// Its id in the offer: 1 is soccer.
-    pub id: u64,
-    /// Its name on the command line: `table-tennis`.
-    pub key: &'static str,
-    /// Its position in the list.
-    pub order: i64,
-    /// Its name.
-    pub name: Quad,
-    /// Its kinds of markets.
-    pub kinds: &'static [KindSpec],
-    /// Its preferred columns, in the order of the selector.
-    pub columns: &'static [Column],
-    /// The kind of its participants: clubs, players, pairs.
-    pub entrants: &'static [Entrants],
-    /// About how long a match takes, its breaks included, in minutes.
-    pub minutes: u32,
-    /// The probability that a match is interrupted (rain, light, a broken board).
-    pub interrupted: f64,
-    /// The probability that a side gives up in a match; only for sports of single persons.
-    pub retired: f64,
-    /// The probability that a score is corrected.
-    pub corrected: f64,
-    /// Its number of matches among 100 of all sports.
-    pub share: u32,
-    /// The kind of the winner's market (first answer home, last answer away), in sports with a clock in which only the
-    /// score decides the leader. In these sports the probability of a leader that is not the favourite never falls
-    /// while only time passes. (That of a favourite can fall, because less time means more luck.)
-    pub leader_kind: Option<u16>,
 }
 
 /// A match being played. It has its state and its probabilities, but no clock: each step returns the time until the

@@ -1,9 +1,10 @@
 //! Tests of properties of every book, with random situations.
 
-use super::kinds::{Kind, SPECS, catalogue};
+use super::kinds::{Kind, catalogue};
 use super::markets::book;
 use super::state::{LastGoal, Period, Phase, ShootOut, Situation};
 use super::strengths::{Rates, TABLE, rates};
+use crate::catalogue::SOCCER;
 use crate::pricing::book::{Book, BookMarket, BookOdd};
 use crate::pricing::kind::{KindSpec, Line};
 use kvota_domain::matches::Side;
@@ -80,7 +81,7 @@ fn pairings() -> impl Strategy<Value = Rates> {
 }
 
 fn spec(market: &BookMarket) -> &'static KindSpec {
-    &SPECS[usize::from(market.kind)]
+    SOCCER.spec(market.kind)
 }
 
 fn by_kind(book: &Book) -> BTreeMap<Kind, Vec<(BookMarket, Vec<BookOdd>)>> {
@@ -148,7 +149,7 @@ proptest! {
     #[test]
     fn totals_grow_less_likely_with_the_line(rates in pairings(), situation in situations()) {
         for (kind, markets) in by_kind(&book(&rates, &situation)) {
-            if matches!(kind.spec().line, Line::Half) && kind != Kind::ResultAndTotal {
+            if matches!(kind.spec().line, Line::Half(_)) && kind != Kind::ResultAndTotal {
                 prop_assert!(markets.is_sorted_by(|(_, a), (_, b)| a[0].probability <= b[0].probability));
             }
         }
@@ -171,7 +172,7 @@ fn a_running_match_offers_more_than_forty_kinds() {
         let situation = Situation { phase, elapsed_s: 600, ..Situation::before(true) };
         by_kind(&liverpool(&situation)).len()
     };
-    assert_eq!(kinds(Phase::Playing(Period::FirstHalf)), SPECS.len() - 3, "all but extra time's own");
+    assert_eq!(kinds(Phase::Playing(Period::FirstHalf)), SOCCER.profile.kinds.len() - 3, "all but extra time's own");
     assert!(kinds(Phase::Playing(Period::SecondHalf)) >= 40);
     assert_eq!(kinds(Phase::Ended), 0);
 }

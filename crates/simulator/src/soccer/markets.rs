@@ -4,11 +4,11 @@
 use super::counts::{cards, corners};
 use super::full_time::full_time;
 use super::halves::halves;
-use super::kinds::SPECS;
 use super::knock_out::{extra_time, knock_out};
 use super::outlook::Outlook;
 use super::state::{Period, Phase, Situation};
 use super::strengths::Rates;
+use crate::catalogue::SOCCER;
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::{Difference, poisson, sum};
 use crate::pricing::maths::exp;
@@ -20,7 +20,7 @@ pub(super) const COUNTS: usize = 32;
 
 /// Prices a match.
 pub fn book(rates: &Rates, situation: &Situation) -> Book {
-    let mut book = Book::new(&SPECS);
+    let mut book = Book::new(SOCCER.profile.kinds);
     fill(&mut book, rates, situation);
     book.in_order()
 }

@@ -19,7 +19,6 @@ pub mod sport;
 pub mod state;
 pub mod strengths;
 pub mod teams;
-pub mod texts;
 pub(crate) mod verdicts;
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The markets of a cricket match, with their probabilities and results. Super overs count only for the winner.
 
 use super::balls::{BALLS, Ball, OVER, POWER_PLAY, WICKETS};
-use super::kinds::{FIRST_POWER_PLAY, FIRST_RUNS, Kind, OVER_LINES, kind, over_line, range_of};
+use super::lines::{OVER_LINES, RANGES, over_line, range_of};
 use super::over::{compare, never, rest, super_rest};
 use super::play::{Cricket, Innings, OUTS, OVERS, Over, Stage};
 use super::scoring::Scoring;
+use crate::catalogue::CRICKET;
+use crate::catalogue::questions::CricketQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::even;
 use crate::simulator::settled::{odd_even, over, yes};
@@ -62,7 +64,7 @@ fn price_first(play: &Cricket, book: &mut Book) {
     let [more, level] = compare_all(&runs, innings.runs, play.rules.scoring[play.side(1)]);
     price_winner(play, more, level, book);
     book.totals(Kind::FirstRuns as u16, innings.runs, &runs, Spread::both(2));
-    let mut ranges = [0.0; super::kinds::RANGES.len()];
+    let mut ranges = [0.0; RANGES.len()];
     for (more, chance) in runs.iter().enumerate() {
         ranges[usize::from(range_of(innings.runs + more))] += chance;
     }
@@ -140,10 +142,11 @@ pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
         (happened(&innings.overs[line % OVERS]), innings.is_bowled(line % OVERS))
     };
     let happened = |number: (usize, bool)| yes(number.0 > 0, number.1);
-    match kind(place) {
+    let whole = CRICKET.spec(place).whole(line as u16).into();
+    match CRICKET.question(place)? {
         Kind::Winner => play.winner.map(|side| side as u16),
-        Kind::FirstRuns => over(first.runs, usize::from(FIRST_RUNS) + line, first.is_done),
-        Kind::SecondRuns => over(second.runs, usize::from(FIRST_RUNS) + line, second.is_done),
+        Kind::FirstRuns => over(first.runs, whole, first.is_done),
+        Kind::SecondRuns => over(second.runs, whole, second.is_done),
         Kind::FirstRange => first.is_done.then(|| range_of(first.runs)),
         Kind::FirstOddEven => odd_even(first.runs, first.is_done),
         Kind::OverRuns => {
@@ -158,7 +161,7 @@ pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
         Kind::FirstSixes => over(first.sixes(), line, first.is_done),
         Kind::PowerPlay => {
             let is_final = first.is_done || first.balls >= POWER_PLAY;
-            over(first.power_play, usize::from(FIRST_POWER_PLAY) + line, is_final)
+            over(first.power_play, whole, is_final)
         }
         Kind::Dismissal => play.innings[line / WICKETS % 2].outs.get(line % WICKETS).map(|out| *out as u16),
         Kind::Tie => yes(second.is_done && first.runs == second.runs, second.is_done),

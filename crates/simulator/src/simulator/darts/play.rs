@@ -1,10 +1,10 @@
 //! A match of darts: its rules and record, its markets and their results. If a player gives up, open markets are void.
 
-use super::kinds::{Kind, kind};
 use super::maxima::Maxima;
 use super::throws::{HIGH, LegChances, START, Throws, Visit, leg, throws};
+use crate::catalogue::DARTS;
+use crate::catalogue::questions::DartsQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
-use crate::pricing::kind::Line;
 use crate::simulator::race::{Format, Standing, first_to, forecast, score_place};
 use crate::simulator::random::Random;
 use crate::simulator::settled::{odd_even, over, three_way, verdict, yes};
@@ -159,18 +159,19 @@ impl Darts {
         book.single(Kind::MostMaxima as u16, &to_come.most(home as i64 - away as i64));
     }
 
-    fn result(&self, kind: Kind, line: usize) -> Option<u16> {
+    fn result(&self, place: u16, line: usize) -> Option<u16> {
         let format = self.rules.format;
         let is_final = self.winner().is_some();
         let score = self.standing.score(format);
         let [home, away] = score.map(i64::from);
         let played = self.legs.get(line);
-        match kind {
+        match DARTS.question(place)? {
             Kind::Winner => self.winner().map(|side| side as u16),
             Kind::Legs => over(self.legs.len(), line, is_final),
-            Kind::LegHandicap => is_final.then_some(u16::from(home - away + line as i64 - Line::level(20) < 0)),
+            Kind::LegHandicap | Kind::SetHandicap => {
+                is_final.then_some(u16::from(home - away + DARTS.spec(place).given(line as u16) < 0))
+            }
             Kind::Sets => over(self.sets.len(), line, is_final),
-            Kind::SetHandicap => is_final.then_some(u16::from(home - away + line as i64 - Line::level(8) < 0)),
             Kind::Score => is_final.then_some(score_place(score)),
             Kind::Set => self.sets.get(line).map(|legs| u16::from(legs[1] > legs[0])),
             Kind::Leg | Kind::NextLeg => played.map(|leg| leg.winner as u16),
@@ -254,7 +255,7 @@ impl Play for Darts {
     }
 
     fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(self.result(kind(ask.kind), usize::from(ask.line)), ask.answer)
+        verdict(self.result(ask.kind, usize::from(ask.line)), ask.answer)
     }
 
     fn retire(&mut self, _: usize) {

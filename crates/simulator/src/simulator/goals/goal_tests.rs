@@ -5,7 +5,7 @@ use super::futsal::FUTSAL;
 use super::handball::HANDBALL;
 use super::hockey::HOCKEY;
 use super::play::{GoalPlay, Stage};
-use super::questions::Question;
+use crate::catalogue::questions::{GoalQuestion as Question, Part, Scope};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
 use crate::simulator::sport::{Ask, BoardClock, Play, Step, Verdict};
@@ -20,7 +20,7 @@ fn play_out(game: &GoalGame, seed: u64, has_overtime: bool, mut look: impl FnMut
 }
 
 fn kind(play: &GoalPlay, question: Question) -> u16 {
-    play.sport.questions().position(|held| held == question).expect("a question of the table") as u16
+    play.sport.data.questions.iter().position(|held| *held == question).expect("a question of the table") as u16
 }
 
 /// The first of some matches for which `fits` holds.
@@ -60,12 +60,12 @@ fn markets_of_regular_time_never_look_at_overtime() {
     let [home, away] = play.regular();
     assert_eq!(home, away);
     let ask = |question, line, answer| play.verdict(Ask { kind: kind(&play, question), line, answer });
-    assert_eq!(ask(Question::Result(super::questions::Scope::Match), 0, 1), Verdict::Won);
+    assert_eq!(ask(Question::Result(Scope::Match), 0, 1), Verdict::Won);
     let scored = (home + away) as u16;
     assert_eq!(ask(Question::NextGoal, scored, 1), Verdict::Won, "nobody scored once more in regular time");
     assert_eq!(ask(Question::Overtime, 0, 0), Verdict::Won);
     let book = {
-        let mut book = Book::new(play.sport.profile.kinds);
+        let mut book = Book::new(play.sport.data.profile.kinds);
         play.price(&mut book);
         book
     };
@@ -117,7 +117,7 @@ fn what_was_decided_stands_when_a_match_is_given_up() {
     let first = play.score(|leg| leg == 0);
     play.retire(0);
     assert!(play.board().over);
-    let half = kind(&play, Question::Result(super::questions::Scope::Period(0)));
+    let half = kind(&play, Question::Result(Scope::Part(Part { from: 0, to: 1 })));
     let won = u16::from(first[0] <= first[1]) + u16::from(first[0] < first[1]);
     assert_eq!(play.verdict(Ask { kind: half, line: 0, answer: won }), Verdict::Won);
     assert_eq!(play.verdict(Ask { kind: 0, line: 0, answer: won }), Verdict::Void);

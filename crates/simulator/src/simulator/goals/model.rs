@@ -3,7 +3,7 @@
 //! probability.
 
 use super::play::{GoalPlay, Stage};
-use super::questions::{Question, Scope};
+use crate::catalogue::questions::{GoalQuestion as Question, Scope};
 use crate::pricing::book::{Book, DECIDED, Spread};
 use crate::pricing::dist::{Difference, binomial, even, sum};
 use crate::pricing::maths::pow;
@@ -117,7 +117,7 @@ impl<'a> Outlook<'a> {
     /// Adds all markets of the sport's table.
     pub(super) fn fill(&self, book: &mut Book) {
         let is_regular_over = self.play.is_regular_over();
-        for (kind, question) in self.play.sport.questions().enumerate() {
+        for (kind, question) in self.play.sport.data.questions.iter().copied().enumerate() {
             let kind = kind as u16;
             match question {
                 Question::Winner | Question::Overtime | Question::ShootOut => self.after_all(book, kind, question),
@@ -165,7 +165,7 @@ impl<'a> Outlook<'a> {
                 Question::CorrectScore(listed) => correct_score(book, kind, &self.regular, listed.into()),
                 Question::NextGoal => self.next_goal(book, kind),
                 Question::LastGoal => self.last_goal(book, kind),
-                Question::RaceTo(races) => self.races(book, kind, races),
+                Question::RaceTo(races) => self.races(book, kind, &races),
                 Question::ResultAndTotal => self.result_and_total(book, kind),
                 Question::PeriodAndMatch => self.period_and_match(book, kind),
                 Question::MostGoals => self.most_goals(book, kind),
@@ -176,7 +176,7 @@ impl<'a> Outlook<'a> {
     fn part(&self, scope: Scope) -> Option<&Part> {
         match scope {
             Scope::Match => Some(&self.regular),
-            Scope::Period(leg) => self.periods.get(&usize::from(leg)),
+            Scope::Part(part) => self.periods.get(&part.from),
         }
     }
 
@@ -233,7 +233,7 @@ impl<'a> Outlook<'a> {
         part.finals(|home, away, chance| {
             chances[2 * place(home, away) + usize::from(home + away > line)] += chance;
         });
-        let first = self.play.sport.first_line(kind);
+        let first = usize::from(self.play.sport.data.spec(kind).whole(0));
         if let Some(line) = line.checked_sub(first) {
             book.line(kind, line, true, &chances);
         }

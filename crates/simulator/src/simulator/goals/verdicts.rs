@@ -1,21 +1,21 @@
 //! The results of markets of a goal sport, given the play so far. Markets of regular time must not look at overtime.
 
 use super::play::{GoalPlay, Stage};
-use super::questions::{Question, Scope};
-use crate::pricing::kind::Line;
+use crate::catalogue::questions::{GoalQuestion as Question, Scope};
 use crate::results::part::{Part, whose, yes_no};
 use crate::simulator::sport::{Ask, Verdict};
 
 /// The verdict on an answer.
 pub(super) fn verdict(play: &GoalPlay, ask: Ask) -> Verdict {
-    let Some(question) = play.sport.question(ask.kind) else { return Verdict::Void };
-    let (line, answer) = (u32::from(ask.line) + play.sport.first_line(ask.kind) as u32, ask.answer);
+    let Some(question) = play.sport.data.question(ask.kind) else { return Verdict::Void };
+    let spec = play.sport.data.spec(ask.kind);
+    let (line, answer) = (u32::from(spec.whole(ask.line)), ask.answer);
     let regular = Part::new(play.regular(), play.is_regular_over());
     let part = |scope: Scope| match scope {
         Scope::Match => regular,
-        Scope::Period(leg) => period(play, leg.into()),
+        Scope::Part(part) => period(play, part.from),
     };
-    let given = || i64::from(ask.line) - Line::level(play.sport.spec(ask.kind).lines);
+    let given = || spec.given(ask.line);
     match question {
         Question::Result(scope) => part(scope).result(answer),
         Question::DoubleChance(scope) => part(scope).double_chance(answer),

@@ -2,9 +2,10 @@
 
 use super::fight::{HALF, TICKS};
 use super::judges::{ALL, Decision, ROUNDS_MAX};
-use super::kinds::{Kind, kind};
 use super::outlook::{Outlook, outlook};
 use super::play::{Bout, End, Phase};
+use crate::catalogue::MMA;
+use crate::catalogue::questions::MmaQuestion as Kind;
 use crate::pricing::book::Book;
 use crate::simulator::settled::yes;
 
@@ -79,7 +80,7 @@ pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
     };
     let fought = bout.past() > line;
     let ends_in = |round: usize| early.filter(|(_, _, in_round, _)| *in_round == round);
-    match kind(place) {
+    match MMA.question(place)? {
         Kind::Winner => winner.map(|side| side as u16),
         Kind::Result => end.map(|_| winner.map_or(1, |side| 2 * side as u16)),
         Kind::Method => end.map(|_| early.map_or(2, |(_, is_submission, _, _)| u16::from(is_submission))),

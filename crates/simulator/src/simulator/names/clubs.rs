@@ -2,72 +2,9 @@
 //! not produce the name of a known club.
 
 use super::draw::Draw;
-use super::name::{Name, Part};
-use super::tongues::Tongue;
-
-/// Nicknames of clubs of the American style; the second word of a Serbian name is a common word, in small letters.
-const NICKNAMES: [Part; 60] = [
-    "Hawks=hoks",
-    "Comets=komets",
-    "Wolves=vulvs",
-    "Falcons=falkons",
-    "Miners=majners",
-    "Pilots=pajlots",
-    "Otters=oters",
-    "Ravens=rejvens",
-    "Stallions=stalions",
-    "Thunder=tander",
-    "Lynx=links",
-    "Herons=herons",
-    "Anchors=ankors",
-    "Bison=bajson",
-    "Badgers=bedžers",
-    "Captains=kaptens",
-    "Cyclones=sajklons",
-    "Drovers=drovers",
-    "Foxes=fokses",
-    "Geysers=gajzers",
-    "Hornets=hornets",
-    "Hunters=hanters",
-    "Jackals=džekals",
-    "Kites=kajts",
-    "Lumberjacks=lamberdžeks",
-    "Marlins=marlins",
-    "Meteors=mitiors",
-    "Mustangs=mastangs",
-    "Nomads=nomads",
-    "Outlaws=autlos",
-    "Owls=auls",
-    "Panthers=panters",
-    "Pioneers=pajonirs",
-    "Prowlers=praulers",
-    "Quakes=kvejks",
-    "Rams=rems",
-    "Raptors=raptors",
-    "Rebels=rebels",
-    "Rivermen=rivermen",
-    "Rockets=rokets",
-    "Sailors=sejlors",
-    "Scouts=skauts",
-    "Sharks=šarks",
-    "Smiths=smits",
-    "Spartans=spartans",
-    "Stags=stegs",
-    "Stingers=stingers",
-    "Storm=storm",
-    "Surge=serdž",
-    "Terns=terns",
-    "Tides=tajds",
-    "Tigers=tajgers",
-    "Timbers=timbers",
-    "Titans=tajtans",
-    "Vipers=vajpers",
-    "Voyagers=vojadžers",
-    "Vultures=valčers",
-    "Whalers=vejlers",
-    "Wildcats=vajldkets",
-    "Yaks=jeks",
-];
+use super::name::Name;
+use crate::catalogue::PLACES;
+use crate::catalogue::names::{Tongue, Towns};
 
 /// The longest Latin or Serbian town, in letters; with the longest word of a club it still fits.
 #[cfg(test)]
@@ -75,11 +12,12 @@ pub(super) const TOWN_LETTERS_MAX: usize = 14;
 
 /// A town that is on no map, each as likely as the others.
 pub(super) fn town(tongue: &Tongue, draw: &mut Draw) -> Name {
-    let count = |(heads, tails): &(&[Part], &[Part])| heads.len() * tails.len();
+    let count = |kind: &Towns| kind.heads.len() * kind.tails.len();
     let mut place = draw.below(tongue.towns.iter().map(count).sum());
-    for kind in tongue.towns {
+    for kind in &tongue.towns {
         if place < count(kind) {
-            return Name::word(&[kind.0[place / kind.1.len()], kind.1[place % kind.1.len()]]);
+            let tails = kind.tails.len();
+            return Name::word(&[&kind.heads[place / tails], &kind.tails[place % tails]]);
         }
         place -= count(kind);
     }
@@ -92,19 +30,20 @@ pub(super) fn club(tongue: &Tongue, draw: &mut Draw) -> Name {
     let word = draw.below(tongue.before.len() + tongue.after.len());
     match tongue.before.get(word) {
         Some(before) => Name::word(&[before]).and(" ", &town),
-        None => town.and(" ", &Name::word(&[tongue.after[word - tongue.before.len()]])),
+        None => town.and(" ", &Name::word(&[&tongue.after[word - tongue.before.len()]])),
     }
 }
 
 /// A club of the American style: "Fernhaven Comets".
 pub(super) fn franchise(tongue: &Tongue, draw: &mut Draw) -> Name {
-    town(tongue, draw).and(" ", &Name::word(&[draw.of(&NICKNAMES)]))
+    town(tongue, draw).and(" ", &Name::word(&[draw.text(&PLACES.nicknames)]))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulator::names::tongues::{ALL, ENGLISH, SOUTH_SLAVIC};
+    use crate::catalogue::names::TongueName;
+    use crate::catalogue::{tongue, tongues};
     use crate::simulator::names::{CLUB_LETTERS_MAX, name::genitive};
 
     /// Towns with well-known clubs. The parts must not produce them by accident.
@@ -120,10 +59,11 @@ mod tests {
         Salzburg Nürnberg Duisburg Magdeburg Waldhof Oberhausen Grünwald Falkenberg Hoffenheim Heidenheim Altach";
 
     fn towns(tongue: &Tongue) -> Vec<Name> {
-        let kinds = tongue.towns.iter();
-        let words =
-            kinds.flat_map(|(heads, tails)| heads.iter().flat_map(|head| tails.iter().map(|tail| [*head, *tail])));
-        words.map(|parts| Name::word(&parts)).collect()
+        let of = |kind: &Towns| {
+            let pairs = kind.heads.iter().flat_map(|head| kind.tails.iter().map(move |tail| [head, tail]));
+            pairs.map(|[head, tail]| Name::word(&[head, tail])).collect::<Vec<Name>>()
+        };
+        tongue.towns.iter().flat_map(of).collect()
     }
 
     fn letters(text: &str) -> usize {
@@ -132,7 +72,7 @@ mod tests {
 
     #[test]
     fn no_town_is_long_or_known_and_none_comes_twice() {
-        for tongue in ALL {
+        for tongue in tongues() {
             let all = towns(tongue);
             for town in &all {
                 assert!(letters(&town.spelled).max(letters(&town.heard)) <= TOWN_LETTERS_MAX, "{town:?}");
@@ -147,7 +87,7 @@ mod tests {
 
     #[test]
     fn every_town_can_come_and_has_a_genitive() {
-        for tongue in ALL {
+        for tongue in tongues() {
             let mut draw = Draw::new(1, "");
             let drawn: Vec<Name> = (0..20_000).map(|_| town(tongue, &mut draw)).collect();
             assert!(towns(tongue).iter().all(|town| drawn.contains(town)));
@@ -157,8 +97,8 @@ mod tests {
 
     #[test]
     fn the_longest_town_and_the_longest_word_fit() {
-        for tongue in ALL {
-            let words = tongue.before.iter().chain(tongue.after).chain(&NICKNAMES);
+        for tongue in tongues() {
+            let words = tongue.before.iter().chain(&tongue.after).chain(&PLACES.nicknames);
             for word in words.map(|word| Name::word(&[word])) {
                 let longest = letters(&word.spelled).max(letters(&word.heard)) + 1 + TOWN_LETTERS_MAX;
                 assert!(longest <= CLUB_LETTERS_MAX, "{word:?}");
@@ -170,14 +110,17 @@ mod tests {
     fn clubs_are_a_word_and_a_town() {
         let mut draw = Draw::new(3, "");
         for _ in 0..100 {
-            let club = club(&SOUTH_SLAVIC, &mut draw);
+            let club = club(tongue(TongueName::SouthSlavic), &mut draw);
             let (word, town) = club.spelled.split_once(' ').expect("two words");
-            assert!(SOUTH_SLAVIC.before.iter().any(|part| Name::word(&[part]).spelled == word), "{club:?}");
-            assert!(towns(&SOUTH_SLAVIC).iter().any(|name| name.spelled == town), "{club:?}");
-            let franchise = franchise(&ENGLISH, &mut draw);
+            assert!(
+                tongue(TongueName::SouthSlavic).before.iter().any(|part| Name::word(&[part]).spelled == word),
+                "{club:?}"
+            );
+            assert!(towns(tongue(TongueName::SouthSlavic)).iter().any(|name| name.spelled == town), "{club:?}");
+            let franchise = franchise(tongue(TongueName::English), &mut draw);
             let (town, nickname) = franchise.spelled.split_once(' ').expect("two words");
-            assert!(NICKNAMES.iter().any(|part| Name::word(&[part]).spelled == nickname), "{franchise:?}");
-            assert!(towns(&ENGLISH).iter().any(|name| name.spelled == town), "{franchise:?}");
+            assert!(PLACES.nicknames.iter().any(|part| Name::word(&[part]).spelled == nickname), "{franchise:?}");
+            assert!(towns(tongue(TongueName::English)).iter().any(|name| name.spelled == town), "{franchise:?}");
         }
     }
 }

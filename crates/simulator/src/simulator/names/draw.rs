@@ -27,8 +27,13 @@ impl Draw {
     }
 
     /// One of these; there is at least one.
-    pub(super) fn of<T: Copy>(&mut self, these: &[T]) -> T {
-        these[self.below(these.len())]
+    pub(super) fn of<'a, T>(&mut self, these: &'a [T]) -> &'a T {
+        &these[self.below(these.len())]
+    }
+
+    /// One of these texts; there is at least one.
+    pub(super) fn text<'a>(&mut self, these: &'a [String]) -> &'a str {
+        self.of::<String>(these)
     }
 }
 

@@ -12,7 +12,6 @@ mod cyrillic;
 mod draw;
 mod name;
 mod people;
-mod tongues;
 mod tournaments;
 
 pub use countries::{Country, country};
@@ -23,34 +22,17 @@ use draw::Draw;
 use kvota_domain::Text;
 use kvota_domain::lang::PerLang;
 
-/// What takes part in a sport.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entrants {
-    /// Clubs: a word and a town, "Sloga Mirograd".
-    Clubs,
-    /// Clubs of one country, American style: city and nickname.
-    NationalClubs,
-    /// Men, one a side.
-    Men,
-    /// Women, one a side.
-    Women,
-    /// Men or women, one a side.
-    Mixed,
-    /// Two surnames: "Vidrić / Lozanec".
-    Pairs,
-}
+pub use crate::catalogue::Entrants;
 
-impl Entrants {
-    /// Keeps names of the same seed apart.
-    const fn purpose(self) -> &'static str {
-        match self {
-            Entrants::Clubs => "clubs",
-            Entrants::NationalClubs => "national clubs",
-            Entrants::Men => "men",
-            Entrants::Women => "women",
-            Entrants::Mixed => "mixed",
-            Entrants::Pairs => "pairs",
-        }
+/// Keeps names of the same seed apart.
+const fn purpose(entrants: Entrants) -> &'static str {
+    match entrants {
+        Entrants::Clubs => "clubs",
+        Entrants::NationalClubs => "national clubs",
+        Entrants::Men => "men",
+        Entrants::Women => "women",
+        Entrants::Mixed => "mixed",
+        Entrants::Pairs => "pairs",
     }
 }
 
@@ -62,7 +44,7 @@ pub const PERSON_LETTERS_MAX: usize = 22;
 /// A name in every language, of an entrant from anywhere; American style clubs are American.
 pub fn entrant(entrants: Entrants, seed: u64) -> PerLang<Text> {
     let home = match entrants {
-        Entrants::NationalClubs => Country::UNITED_STATES,
+        Entrants::NationalClubs => Country::united_states(),
         _ => Country::any(Draw::new(seed, "home").next()),
     };
     entrant_of(home, entrants, seed)
@@ -72,7 +54,7 @@ pub fn entrant(entrants: Entrants, seed: u64) -> PerLang<Text> {
 pub fn entrant_of(country: Country, entrants: Entrants, seed: u64) -> PerLang<Text> {
     let tongue = country.tongue();
     let there = Draw::new(seed, country.name()[1]).next();
-    let mut draw = Draw::new(there, entrants.purpose());
+    let mut draw = Draw::new(there, purpose(entrants));
     let name = match entrants {
         Entrants::Clubs => clubs::club(tongue, &mut draw),
         Entrants::NationalClubs => clubs::franchise(tongue, &mut draw),

@@ -4,9 +4,6 @@ use super::cyrillic::cyrillic;
 use kvota_domain::Text;
 use kvota_domain::lang::{Lang, PerLang};
 
-/// A part as the tables hold it: `Whit=Vit` is spelled one way and heard in Gaj's alphabet in another, `Bor` is both.
-pub(super) type Part = &'static str;
-
 /// A name in Latin script, and as a Serbian ear hears it, in Gaj's alphabet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Name {
@@ -15,8 +12,8 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// Parts of one word. A letter that ends one part and begins the next is written once.
-    pub(super) fn word(parts: &[Part]) -> Name {
+    /// Parts of one word: `Whit=Vit` is spelled one way and heard in Gaj's alphabet in another, `Bor` is both. A letter that ends one part and begins the next is written once.
+    pub(super) fn word(parts: &[&str]) -> Name {
         let mut name = Name::default();
         for part in parts {
             let (spelled, heard) = part.split_once('=').unwrap_or((part, part));

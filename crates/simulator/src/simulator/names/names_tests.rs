@@ -1,6 +1,7 @@
 //! Tests of the names of all kinds of entrants: languages, lengths, few duplicates, the same seed gives the same name.
 
 use super::*;
+use crate::catalogue::tongues;
 use kvota_domain::lang::Lang;
 use std::collections::HashSet;
 
@@ -96,10 +97,9 @@ fn countries_of_one_tongue_have_their_own_clubs() {
 
 #[test]
 fn mixed_are_men_and_women() {
-    let spelled =
-        |parts: &'static [&'static str]| parts.iter().map(|part| name::Name::word(&[part]).spelled).collect::<Vec<_>>();
-    let men: HashSet<String> = tongues::ALL.iter().flat_map(|tongue| spelled(tongue.men)).collect();
-    let women: HashSet<String> = tongues::ALL.iter().flat_map(|tongue| spelled(tongue.women)).collect();
+    let spelled = |parts: &[String]| parts.iter().map(|part| name::Name::word(&[part]).spelled).collect::<Vec<_>>();
+    let men: HashSet<String> = tongues().flat_map(|tongue| spelled(&tongue.men)).collect();
+    let women: HashSet<String> = tongues().flat_map(|tongue| spelled(&tongue.women)).collect();
     let first = |entrants, seed| entrant(entrants, seed)[Lang::Hr].split(' ').next().unwrap_or_default().to_owned();
     assert!((0..1_000).all(|seed| men.contains(&first(Entrants::Men, seed))));
     assert!((0..1_000).all(|seed| women.contains(&first(Entrants::Women, seed))));

@@ -3,37 +3,46 @@
 
 use super::draw::Draw;
 use super::name::Name;
-use super::tongues::Tongue;
+use crate::catalogue::names::Tongue;
 
 /// A man: "Luka Vidrović".
 pub(super) fn man(tongue: &Tongue, draw: &mut Draw) -> Name {
-    let first = Name::word(&[draw.of(tongue.men)]);
-    first.and(" ", &surname(tongue, draw, |(end, _)| end))
+    let first = Name::word(&[draw.text(&tongue.men)]);
+    first.and(" ", &surname(tongue, draw, man_end))
 }
 
 /// A woman: "Tereza Skalková".
 pub(super) fn woman(tongue: &Tongue, draw: &mut Draw) -> Name {
-    let first = Name::word(&[draw.of(tongue.women)]);
-    first.and(" ", &surname(tongue, draw, |(_, end)| end))
+    let first = Name::word(&[draw.text(&tongue.women)]);
+    first.and(" ", &surname(tongue, draw, woman_end))
 }
 
 /// The surnames of two men: "Vidrović / Lozanec".
 pub(super) fn pair(tongue: &Tongue, draw: &mut Draw) -> Name {
-    let first = surname(tongue, draw, |(end, _)| end);
-    first.and(" / ", &surname(tongue, draw, |(end, _)| end))
+    let first = surname(tongue, draw, man_end);
+    first.and(" / ", &surname(tongue, draw, man_end))
 }
 
-type Ends = (&'static str, &'static str);
+/// The end of a man's surname.
+fn man_end(ends: &str) -> &str {
+    ends.split_once('/').map_or(ends, |(man, _)| man)
+}
 
-fn surname(tongue: &Tongue, draw: &mut Draw, of: impl Fn(Ends) -> &'static str) -> Name {
-    let stem = draw.of(tongue.stems);
-    Name::word(&[stem, of(draw.of(tongue.ends))])
+/// The end of a woman's surname.
+fn woman_end(ends: &str) -> &str {
+    ends.split_once('/').map_or(ends, |(_, woman)| woman)
+}
+
+fn surname(tongue: &Tongue, draw: &mut Draw, of: fn(&str) -> &str) -> Name {
+    let stem = draw.text(&tongue.stems);
+    Name::word(&[stem, of(draw.text(&tongue.ends))])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulator::names::tongues::{ALL, WEST_SLAVIC};
+    use crate::catalogue::names::TongueName;
+    use crate::catalogue::{tongue, tongues};
     use crate::simulator::names::{CLUB_LETTERS_MAX, PERSON_LETTERS_MAX};
 
     /// With a first name and a space, and twice with a bar between, it still fits.
@@ -57,7 +66,7 @@ mod tests {
 
     fn surnames(tongue: &Tongue) -> Vec<Name> {
         let parts = tongue.stems.iter().flat_map(|stem| tongue.ends.iter().map(move |ends| (stem, ends)));
-        parts.flat_map(|(stem, (man, woman))| [Name::word(&[stem, man]), Name::word(&[stem, woman])]).collect()
+        parts.flat_map(|(stem, ends)| [man_end(ends), woman_end(ends)].map(|end| Name::word(&[stem, end]))).collect()
     }
 
     fn letters(name: &Name) -> usize {
@@ -66,7 +75,7 @@ mod tests {
 
     #[test]
     fn no_surname_is_long_or_known() {
-        for name in ALL.into_iter().flat_map(surnames) {
+        for name in tongues().flat_map(surnames) {
             assert!(letters(&name) <= SURNAME_LETTERS_MAX, "{name:?}");
             assert!(!KNOWN.split_whitespace().any(|known| known == name.spelled), "{name:?}");
         }
@@ -74,8 +83,8 @@ mod tests {
 
     #[test]
     fn names_fit_their_column() {
-        for tongue in ALL {
-            for first in tongue.men.iter().chain(tongue.women) {
+        for tongue in tongues() {
+            for first in tongue.men.iter().chain(&tongue.women) {
                 assert!(letters(&Name::word(&[first])) <= FIRST_LETTERS_MAX, "{first}");
             }
         }
@@ -86,7 +95,7 @@ mod tests {
     #[test]
     fn there_are_hundreds_of_thousands_of_people() {
         let of = |tongue: &Tongue| tongue.stems.len() * tongue.ends.len() * (tongue.men.len() + tongue.women.len());
-        let all: usize = ALL.into_iter().map(of).sum();
+        let all: usize = tongues().map(of).sum();
         assert!(all > 200_000, "{all}");
     }
 
@@ -94,9 +103,9 @@ mod tests {
     fn a_womans_surname_has_her_end() {
         let mut draw = Draw::new(5, "");
         for _ in 0..100 {
-            let woman = woman(&WEST_SLAVIC, &mut draw);
+            let woman = woman(tongue(TongueName::WestSlavic), &mut draw);
             assert!(woman.spelled.ends_with('á') && woman.heard.ends_with('a'), "{woman:?}");
-            let man = man(&WEST_SLAVIC, &mut draw);
+            let man = man(tongue(TongueName::WestSlavic), &mut draw);
             assert!(!man.spelled.ends_with('á'), "{man:?}");
         }
     }

@@ -344,7 +344,7 @@ impl Play for Game {
 
     fn verdict(&self, ask: Ask) -> Verdict {
         let kind = usize::from(ask.kind);
-        match (self.rules.questions.get(kind), self.rules.profile.kinds.get(kind)) {
+        match (self.rules.data.questions.get(kind), self.rules.data.profile.kinds.get(kind)) {
             (Some(question), Some(spec)) => verdict(&self.record, *question, spec, ask),
             _ => Verdict::Void,
         }

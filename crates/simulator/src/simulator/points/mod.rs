@@ -13,7 +13,6 @@
 //! | [`outlook`] | the probabilities of the rest of a game |
 //! | [`overtime`] | the points that overtime adds to a drawn match |
 //! | [`offer`] | the book |
-//! | [`words`] | names of markets that these sports share |
 //!
 //! These sports have no `leader_kind`. Points are so frequent that a strong side with a small lead becomes less likely
 //! to win while nothing happens. The tests of [`outlook`] check that time helps a leader that is not the stronger side.
@@ -26,4 +25,3 @@ pub mod question;
 pub mod record;
 pub mod rules;
 pub mod scoring;
-pub mod words;

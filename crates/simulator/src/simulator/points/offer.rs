@@ -17,7 +17,7 @@ const RACE_POINTS: usize = 20;
 
 /// Fills the book.
 pub fn offer(game: &Game, outlook: &Outlook<'_>, book: &mut Book) {
-    for (kind, question) in game.rules.questions.iter().enumerate() {
+    for (kind, question) in game.rules.data.questions.iter().enumerate() {
         Asked { game, outlook, kind: kind as u16 }.offer(*question, book);
     }
 }
@@ -54,7 +54,7 @@ impl Asked<'_> {
             Question::Total(scope) => self.with(scope, |look| {
                 book.totals(kind, look.counted[0] + look.counted[1], &look.total, spread(scope));
             }),
-            Question::SideTotal(scope, side) => self.with(scope, |look| {
+            Question::SideTotal { scope, side } => self.with(scope, |look| {
                 book.totals(kind, look.counted[side], &look.left[side], spread(scope));
             }),
             Question::Handicap(scope) => self.with(scope, |look| {
@@ -65,7 +65,7 @@ impl Asked<'_> {
                 let is_odd = (look.counted[0] + look.counted[1]) % 2 == 1;
                 book.two_way(kind, if is_odd { even } else { 1.0 - even });
             }),
-            Question::Race(among, step) => self.race(among, usize::from(step), book),
+            Question::Race { periods: among, step } => self.race(among, usize::from(step), book),
             Question::Next(among) => self.with(Scope::Part(among), |_| {
                 book.only_line(kind, self.game.record.scores.len(), &self.outlook.next(among));
             }),
@@ -85,28 +85,28 @@ impl Asked<'_> {
                     book.two_way(kind, look.three_way()[1]);
                 }
             }
-            Question::Highest(parts) => self.highest(parts, book),
-            Question::Margin(scope, bands) => self.with(scope, |look| {
+            Question::Highest(parts) => self.highest(&parts, book),
+            Question::Margin { scope, bands } => self.with(scope, |look| {
                 let with_draw = scope != Scope::Match;
                 if !with_draw && self.game.shape.extra.is_none() {
                     return;
                 }
                 let mut chances = vec![0.0; 2 * (bands.len() + 1) + usize::from(with_draw)];
                 for (by, chance) in look.difference.iter() {
-                    chances[band(bands, with_draw, look.ahead() + by)] += chance;
+                    chances[band(&bands, with_draw, look.ahead() + by)] += chance;
                 }
                 book.single(kind, &chances);
             }),
-            Question::HalfFull(first, all) => self.half_full(first, all, book),
-            Question::EachPeriod(among, side) => self.each_period(among, side, book),
-            Question::Count(among, ways) => self.with(Scope::Part(among), |_| {
-                let counted = self.game.counted(among, ways);
-                let mean: f64 = self.counts_left(among, ways).iter().sum();
+            Question::HalfFull { first, periods: all } => self.half_full(first, all, book),
+            Question::EachPeriod { periods: among, side } => self.each_period(among, side, book),
+            Question::Count { periods: among, ways } => self.with(Scope::Part(among), |_| {
+                let counted = self.game.counted(among, &ways);
+                let mean: f64 = self.counts_left(among, &ways).iter().sum();
                 book.totals(kind, counted[0] + counted[1], &few(mean), LINES);
             }),
-            Question::MoreOf(among, ways) => self.with(Scope::Part(among), |_| {
-                let counted = self.game.counted(among, ways);
-                let [home, away] = self.counts_left(among, ways).map(few);
+            Question::MoreOf { periods: among, ways } => self.with(Scope::Part(among), |_| {
+                let counted = self.game.counted(among, &ways);
+                let [home, away] = self.counts_left(among, &ways).map(few);
                 let difference = Difference::of(&home, &away);
                 book.single(kind, &difference.three_way(counted[0] as i64 - counted[1] as i64));
             }),

@@ -2,79 +2,13 @@
 //! prices the same questions.
 
 use super::record::Record;
-use crate::pricing::kind::{Answers, KindSpec, Line};
+pub use crate::catalogue::questions::{List, Part, PointQuestion as Question, Scope};
+use crate::pricing::kind::{Answers, KindSpec};
 use crate::simulator::sport::{Ask, Verdict};
-
-/// Some periods that follow each other, from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
-    /// The first.
-    pub from: usize,
-    /// One after the last.
-    pub to: usize,
-}
-
-/// The scope of a market.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Scope {
-    /// All of the match, overtime included.
-    Match,
-    /// Some periods.
-    Part(Part),
-}
 
 /// Periods `from` up to, and without, `to`.
 pub const fn part(from: usize, to: usize) -> Scope {
     Scope::Part(Part { from, to })
-}
-
-/// The question of a market. The answers are in brackets, in the order of their indexes. A push is void.
-#[derive(Clone, Copy, Debug)]
-pub enum Question {
-    /// The winner, with overtime; offered only if no match ends in a draw (home, away).
-    Winner,
-    /// The side that is ahead (home, draw, away).
-    Result(Scope),
-    /// The side that is ahead; a draw is void (home, away).
-    DrawNoBet(Scope),
-    /// Double chance (`1X`, `12`, `X2`).
-    DoubleChance(Scope),
-    /// The winner of the period of the line (home, draw, away).
-    PeriodResult,
-    /// Points of both (under, over).
-    Total(Scope),
-    /// Points of a side (under, over).
-    SideTotal(Scope, usize),
-    /// The side that is ahead with the handicap of the line (home, away).
-    Handicap(Scope),
-    /// Points of both (odd, even).
-    OddEven(Scope),
-    /// The first side to reach the line's multiple of this number of points, in these periods (home, neither, away).
-    Race(Part, u16),
-    /// The side that makes the n-th score, where the line is n. The periods must be all of regular time (home, neither,
-    /// away).
-    Next(Part),
-    /// Which way (the ways of the rules, none).
-    NextKind(Part),
-    /// The first side to score in the period of the line (home, neither, away).
-    FirstOfPeriod,
-    /// Whether an overtime is played after these periods (yes, no).
-    Overtime(Part),
-    /// Which of these parts has the most points (the parts, equal).
-    Highest(&'static [Part]),
-    /// The winning margin, in bands up to these values and one above (home's bands, a draw unless the scope is the
-    /// whole match, away's bands).
-    Margin(Scope, &'static [i64]),
-    /// The side that is ahead after the first part, and after both (nine answers: home home, home draw …).
-    HalfFull(Part, Part),
-    /// Whether a side wins each of these periods (yes, no).
-    EachPeriod(Part, usize),
-    /// Scores of these ways, in these periods (under, over).
-    Count(Part, &'static [usize]),
-    /// The side with more of these scores (home, draw, away).
-    MoreOf(Part, &'static [usize]),
-    /// Cards in these periods (under, over).
-    Cards(Part),
 }
 
 /// Home, level or away: 0, 1, 2.
@@ -123,15 +57,12 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
             let points = record.so_far(scope).map(usize::from);
             over(points[0] + points[1], spec, line, record.is_done(scope))
         }
-        Question::SideTotal(scope, side) => {
+        Question::SideTotal { scope, side } => {
             over(usize::from(record.so_far(scope)[side]), spec, line, record.is_done(scope))
         }
-        Question::Handicap(scope) => {
-            let given = i64::from(line) - Line::level(spec.lines);
-            ahead(scope).map(|by| usize::from(by + given < 0))
-        }
+        Question::Handicap(scope) => ahead(scope).map(|by| usize::from(by + spec.given(line) < 0)),
         Question::OddEven(scope) => record.done(scope).map(|[home, away]| usize::from((home + away) % 2 == 0)),
-        Question::Race(among, step) => {
+        Question::Race { periods: among, step } => {
             let goal = (line + 1) * step;
             let steps = record.steps.iter().filter(|(period, _)| *period < among.to);
             let first = steps.map(|(_, score)| score).find(|score| score.iter().any(|points| *points >= goal));
@@ -168,16 +99,16 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
                 }
             })
         }
-        Question::Margin(scope, bands) => {
+        Question::Margin { scope, bands } => {
             let by = ahead(scope)?;
             let with_draw = scope != Scope::Match;
-            (by != 0 || with_draw).then(|| band(bands, with_draw, by))
+            (by != 0 || with_draw).then(|| band(&bands, with_draw, by))
         }
-        Question::HalfFull(first, all) => {
+        Question::HalfFull { first, periods: all } => {
             let half = ahead(Scope::Part(first))?;
             ahead(Scope::Part(all)).map(|full| 3 * sign(half) + sign(full))
         }
-        Question::EachPeriod(among, side) => {
+        Question::EachPeriod { periods: among, side } => {
             let won = |period: usize| {
                 let [home, away] = record.part(Part { from: period, to: period + 1 });
                 if side == 0 { home > away } else { away > home }
@@ -188,12 +119,12 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
                 false => Some(1),
             }
         }
-        Question::Count(among, ways) => {
-            let count = counts(record, among, ways);
+        Question::Count { periods: among, ways } => {
+            let count = counts(record, among, &ways);
             over(count[0] + count[1], spec, line, record.is_done(Scope::Part(among)))
         }
-        Question::MoreOf(among, ways) => {
-            let [home, away] = counts(record, among, ways).map(|count| count as i64);
+        Question::MoreOf { periods: among, ways } => {
+            let [home, away] = counts(record, among, &ways).map(|count| count as i64);
             record.is_done(Scope::Part(among)).then(|| sign(home - away))
         }
         Question::Cards(among) => {
@@ -213,11 +144,7 @@ pub fn counts(record: &Record, among: Part, ways: &[usize]) -> [usize; 2] {
 
 /// Over is decided as soon as it is reached, under in the end.
 fn over(count: usize, spec: &KindSpec, line: u16, done: bool) -> Option<usize> {
-    let below = match spec.line {
-        Line::HalfFrom(first) => usize::from(first) + usize::from(line),
-        _ => usize::from(line),
-    };
-    match count > below {
+    match count > usize::from(spec.whole(line)) {
         true => Some(1),
         false => done.then_some(0),
     }
@@ -226,9 +153,9 @@ fn over(count: usize, spec: &KindSpec, line: u16, done: bool) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pricing::kind::same;
+    use crate::pricing::kind::Line;
 
-    const BANDS: &[i64] = &[5, 10];
+    const BANDS: List<i64> = List(&[5, 10]);
 
     fn record(periods: &[[u16; 2]], finished: usize) -> Record {
         let mut record = Record { finished, ..Record::default() };
@@ -241,8 +168,7 @@ mod tests {
     }
 
     fn won(record: &Record, question: Question, answers: Answers, line: Line, at: u16) -> Option<usize> {
-        let spec = KindSpec::one(1, same("x"), same("x"), answers, &[]).with_lines(line, 40);
-        outcome(record, question, &spec, at)
+        outcome(record, question, &KindSpec::of(1, answers, line, 40), at)
     }
 
     #[test]
@@ -256,20 +182,26 @@ mod tests {
             // Away has won: `1X` lost.
             (Question::DoubleChance(whole), Answers::DoubleChance, Line::None, 0, Some(0)),
             (Question::PeriodResult, Answers::OneXTwo, Line::Ordinal, 0, Some(0)),
-            (Question::Total(whole), Answers::UnderOver, Line::Half, 26, Some(1)),
-            (Question::Total(whole), Answers::UnderOver, Line::Half, 27, Some(0)),
-            (Question::SideTotal(whole, 1), Answers::UnderOver, Line::HalfFrom(10), 3, Some(1)),
+            (Question::Total(whole), Answers::UnderOver, Line::Half(0), 26, Some(1)),
+            (Question::Total(whole), Answers::UnderOver, Line::Half(0), 27, Some(0)),
+            (Question::SideTotal { scope: whole, side: 1 }, Answers::UnderOver, Line::Half(10), 3, Some(1)),
             // The level is line 20: half a point for home, and one and a half.
             (Question::Handicap(whole), Answers::OneTwo, Line::Handicap, 20, Some(1)),
             (Question::Handicap(whole), Answers::OneTwo, Line::Handicap, 21, Some(0)),
             (Question::OddEven(whole), Answers::OddEven, Line::None, 0, Some(0)),
-            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 0, Some(0)),
-            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 1, Some(1)),
+            (Question::Race { periods: all, step: 10 }, Answers::OneNoneTwo, Line::Ordinal, 0, Some(0)),
+            (Question::Race { periods: all, step: 10 }, Answers::OneNoneTwo, Line::Ordinal, 1, Some(1)),
             (Question::FirstOfPeriod, Answers::OneNoneTwo, Line::Ordinal, 1, Some(0)),
             (Question::Overtime(all), Answers::YesNo, Line::None, 0, Some(1)),
-            (Question::HalfFull(Part { from: 0, to: 1 }, all), Answers::OneTwo, Line::None, 0, Some(2)),
-            (Question::Margin(whole, BANDS), Answers::OneTwo, Line::None, 0, Some(4)),
-            (Question::EachPeriod(all, 1), Answers::YesNo, Line::None, 0, Some(1)),
+            (
+                Question::HalfFull { first: Part { from: 0, to: 1 }, periods: all },
+                Answers::OneTwo,
+                Line::None,
+                0,
+                Some(2),
+            ),
+            (Question::Margin { scope: whole, bands: BANDS }, Answers::OneTwo, Line::None, 0, Some(4)),
+            (Question::EachPeriod { periods: all, side: 1 }, Answers::YesNo, Line::None, 0, Some(1)),
         ] {
             assert_eq!(won(&over, question, answers, line, at), place, "{question:?} {at}");
         }
@@ -284,16 +216,16 @@ mod tests {
             (Question::Result(whole), Answers::OneXTwo, Line::None, 0, None),
             (Question::PeriodResult, Answers::OneXTwo, Line::Ordinal, 0, Some(0)),
             (Question::PeriodResult, Answers::OneXTwo, Line::Ordinal, 1, None),
-            (Question::Total(whole), Answers::UnderOver, Line::Half, 26, Some(1)),
-            (Question::Total(whole), Answers::UnderOver, Line::Half, 27, None),
-            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 0, Some(0)),
-            (Question::Race(all, 10), Answers::OneNoneTwo, Line::Ordinal, 1, None),
-            (Question::EachPeriod(all, 1), Answers::YesNo, Line::None, 0, Some(1)),
-            (Question::EachPeriod(all, 0), Answers::YesNo, Line::None, 0, None),
+            (Question::Total(whole), Answers::UnderOver, Line::Half(0), 26, Some(1)),
+            (Question::Total(whole), Answers::UnderOver, Line::Half(0), 27, None),
+            (Question::Race { periods: all, step: 10 }, Answers::OneNoneTwo, Line::Ordinal, 0, Some(0)),
+            (Question::Race { periods: all, step: 10 }, Answers::OneNoneTwo, Line::Ordinal, 1, None),
+            (Question::EachPeriod { periods: all, side: 1 }, Answers::YesNo, Line::None, 0, Some(1)),
+            (Question::EachPeriod { periods: all, side: 0 }, Answers::YesNo, Line::None, 0, None),
         ] {
             assert_eq!(won(&broken, question, answers, line, at), place, "{question:?} {at}");
         }
-        let spec = KindSpec::one(1, same("x"), same("x"), Answers::OneXTwo, &[]);
+        let spec = KindSpec::of(1, Answers::OneXTwo, Line::None, 1);
         let ask = Ask { kind: 0, line: 0, answer: 0 };
         assert_eq!(verdict(&broken, Question::Result(whole), &spec, ask), Verdict::Void);
     }
@@ -301,8 +233,8 @@ mod tests {
     #[test]
     fn bands_have_their_places() {
         for (difference, without, with) in [(1, 0, 0), (6, 1, 1), (40, 2, 2), (-1, 3, 4), (-10, 4, 5), (-11, 5, 6)] {
-            assert_eq!((band(BANDS, false, difference), band(BANDS, true, difference)), (without, with));
+            assert_eq!((band(&BANDS, false, difference), band(&BANDS, true, difference)), (without, with));
         }
-        assert_eq!(band(BANDS, true, 0), 3);
+        assert_eq!(band(&BANDS, true, 0), 3);
     }
 }

@@ -2,44 +2,13 @@
 //! state.
 
 use super::overtime::OvertimeOutlook;
-use super::question::Question;
 use super::scoring::Scoring;
-use crate::pricing::kind::KindSpec;
-use crate::simulator::sport::Profile;
+use crate::catalogue::SportData;
+use crate::catalogue::questions::PointQuestion;
+use std::sync::LazyLock;
 
 /// A stretch of seconds, from and to.
 pub type Seconds = (f64, f64);
-
-/// A row of a sport's table: the question of a market, and its texts.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// The question.
-    pub asks: Question,
-    /// How it reads.
-    pub spec: KindSpec,
-}
-
-/// The kinds of a table.
-pub const fn specs<const N: usize>(rows: &[Row; N]) -> [KindSpec; N] {
-    let mut specs = [rows[0].spec; N];
-    let mut at = 0;
-    while at < N {
-        specs[at] = rows[at].spec;
-        at += 1;
-    }
-    specs
-}
-
-/// The questions of a table.
-pub const fn questions<const N: usize>(rows: &[Row; N]) -> [Question; N] {
-    let mut questions = [rows[0].asks; N];
-    let mut at = 0;
-    while at < N {
-        questions[at] = rows[at].asks;
-        at += 1;
-    }
-    questions
-}
 
 /// A way to score.
 #[derive(Clone, Copy, Debug)]
@@ -81,10 +50,8 @@ pub struct CardRules {
 /// A sport's rules.
 #[derive(Debug)]
 pub struct Rules {
-    /// The constant data of the sport.
-    pub profile: Profile,
-    /// What its kinds ask, in their order.
-    pub questions: &'static [Question],
+    /// The file of the sport.
+    pub data: &'static LazyLock<SportData<PointQuestion>>,
     /// Ways to score.
     pub scores: &'static [ScoreKind],
     /// The periods of regular time.

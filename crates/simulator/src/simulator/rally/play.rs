@@ -16,13 +16,11 @@ use std::sync::Arc;
 pub struct RallySport {
     /// Its rules.
     pub rules: &'static Rules,
-    /// The constant data of the sport.
-    pub profile: &'static Profile,
 }
 
 impl Sport for RallySport {
     fn profile(&self) -> &'static Profile {
-        self.profile
+        &self.rules.data.profile
     }
 
     fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {
@@ -131,7 +129,7 @@ impl RallyPlay {
     fn right(&self, ask: Ask) -> Option<u16> {
         let fewest = self.race().fewest(self.record.running());
         let Some((set, kind)) = BLOCKS.find(ask.kind) else {
-            return self.record.of_match(&self.rules.shape, ask.kind, ask.line, fewest);
+            return self.record.of_match(self.rules.data.spec(ask.kind), ask.kind, ask.line, fewest);
         };
         let points = self.points.get(set).map_or(&[][..], Vec::as_slice);
         let ended = self.record.set(set);
@@ -153,7 +151,7 @@ impl RallyPlay {
             _ => {
                 let is_running = set == self.record.finished();
                 let fewest = if is_running { fewest } else { 0 };
-                self.record.of_set(&self.rules.shape, set, kind, ask.line, fewest)
+                self.record.of_set(self.rules.data.spec(ask.kind), set, kind, ask.line, fewest)
             }
         }
     }

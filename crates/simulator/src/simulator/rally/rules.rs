@@ -1,17 +1,21 @@
 //! The rules and habits of a sport of points and sets, as data, and the probabilities of a match that follow from them.
 //! Read by [`super::play`]; must not draw a random number.
 
-use super::super::sets::kinds::Shape;
 use super::super::sets::markets::Prospects;
 use super::super::sets::other;
 use super::super::sets::race::{Race, RaceOutlook};
 use super::super::sets::tree::{SetEnd, Tree};
 use super::super::sport::Pairing;
+use crate::catalogue::SportData;
+use crate::catalogue::questions::SetsQuestion;
 use crate::pricing::maths::{ln, logistic};
+use std::sync::LazyLock;
 
 /// A sport's rules.
 #[derive(Debug)]
 pub struct Rules {
+    /// The file of the sport.
+    pub data: &'static LazyLock<SportData<SetsQuestion>>,
     /// How many sets win: one of these, by tournament.
     pub needs: &'static [u8],
     /// A set.
@@ -26,12 +30,8 @@ pub struct Rules {
     pub edge: f64,
     /// How long things take.
     pub pace: Pace,
-    /// The lines of its kinds.
-    pub shape: Shape,
     /// The numbers of points for the markets "first to", in a set.
     pub firsts: &'static [u8],
-    /// The number of points of a set that have their own market.
-    pub points: u16,
 }
 
 /// The side that serves first in a set.

@@ -4,211 +4,18 @@
 //! match.
 
 use super::points::game::Game;
-use super::points::question::{Part, Question, Scope, part};
-use super::points::rules::{CardRules, Overtime, PeriodRules, Row, Rules, ScoreKind, Shape, Tempo, questions, specs};
-use super::points::words::{self, DRAW, HALVES, POINTS, SPECIAL, margin_answers, row};
-use super::sport::{Column, Pairing, Play, Profile, Sport};
-use crate::pricing::headings::{ONE_NONE_TWO, ONE_TWO, ONE_X_TWO, UNDER_OVER};
-use crate::pricing::kind::{Answers, KindSpec, Line};
+use super::points::rules::{CardRules, Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
+use super::sport::{Pairing, Play, Profile, Sport};
+use crate::catalogue;
 use crate::pricing::maths::exp;
-use crate::simulator::names::Entrants;
 use crate::simulator::random::Random;
 
 /// The sport.
 #[derive(Debug)]
 pub struct Rugby;
 
-const ALL: Part = Part { from: 0, to: 2 };
-const FIRST_HALF: Part = Part { from: 0, to: 1 };
-const REGULAR: Scope = Scope::Part(ALL);
-const EACH_HALF: &[Part] = &[FIRST_HALF, Part { from: 1, to: 2 }];
-const TRIES: &[usize] = &[0];
-const MARGINS: &[i64] = &[7, 14, 21];
-const MARGIN_ANSWERS: Answers = margin_answers!(["1-7", "1_7"; "8-14", "8_14"; "15-21", "15_21"; "22+", "22"] DRAW);
-const WAYS: Answers = Answers::Words(&[
-    (["Esej", "Try", "Esej", "Есеј"], "try"),
-    (["Kazneni udarac", "Penalty", "Kazneni udarac", "Казнени ударац"], "penalty"),
-    (["Drop gol", "Drop goal", "Drop gol", "Дроп гол"], "drop_goal"),
-    (["Nitko", "None", "Niko", "Нико"], "none"),
-]);
-
-const ROWS: [Row; 27] = [
-    words::result(REGULAR),
-    words::total_regular(REGULAR).with_lines(Line::Half, 130),
-    words::handicap_regular(REGULAR).with_lines(Line::Handicap, 120),
-    words::next(ALL).with_lines(Line::Ordinal, 40),
-    words::double_chance(REGULAR),
-    words::draw_no_bet(REGULAR),
-    words::winner(),
-    words::side_regular(REGULAR, 0).with_lines(Line::Half, 100),
-    words::side_regular(REGULAR, 1).with_lines(Line::Half, 100),
-    words::odd_even(REGULAR),
-    words::margin(REGULAR, MARGINS, MARGIN_ANSWERS),
-    words::half_full(FIRST_HALF, ALL),
-    words::half_result(part(0, 1), 0),
-    words::half_total(part(0, 1), 0).with_lines(Line::Half, 80),
-    words::half_handicap(part(0, 1)).with_lines(Line::Handicap, 60),
-    words::half_result(part(1, 2), 1),
-    words::half_total(part(1, 2), 1).with_lines(Line::Half, 80),
-    higher_half(),
-    both_halves(0),
-    both_halves(1),
-    words::race(ALL, 8),
-    words::next_kind(ALL, WAYS).with_lines(Line::Ordinal, 40),
-    row(
-        Question::Count(ALL, TRIES),
-        125,
-        [
-            "Ukupno eseja (regularni dio)",
-            "Total tries (regular time)",
-            "Ukupno eseja (regularni dio)",
-            "Укупно есеја (регуларни део)",
-        ],
-        ["Eseji", "Tries", "Eseji", "Есеји"],
-        Answers::UnderOver,
-        &[POINTS],
-    )
-    .with_lines(Line::Half, 30),
-    row(
-        Question::MoreOf(ALL, TRIES),
-        126,
-        [
-            "Više eseja (regularni dio)",
-            "Most tries (regular time)",
-            "Više eseja (regularni dio)",
-            "Више есеја (регуларни део)",
-        ],
-        ["Više eseja", "Most tries", "Više eseja", "Више есеја"],
-        Answers::OneXTwo,
-        &[POINTS],
-    ),
-    row(
-        Question::Cards(ALL),
-        50,
-        [
-            "Ukupno kartona (regularni dio)",
-            "Total cards (regular time)",
-            "Ukupno kartona (regularni dio)",
-            "Укупно картона (регуларни део)",
-        ],
-        ["Kartoni", "Cards", "Kartoni", "Картони"],
-        Answers::UnderOver,
-        &[SPECIAL],
-    )
-    .with_lines(Line::Half, 15),
-    words::overtime(ALL),
-    odd_even_first_half(),
-];
-
-const fn odd_even_first_half() -> Row {
-    let name = [
-        "Poeni prvog poluvremena par/nepar",
-        "First-half points odd/even",
-        "Poeni prvog poluvremena par/nepar",
-        "Поени првог полувремена пар/непар",
-    ];
-    let short = ["P/N 1. pol.", "1H O/E", "P/N 1. pol.", "П/Н 1. пол."];
-    row(Question::OddEven(part(0, 1)), 102, name, short, Answers::OddEven, &[HALVES])
-}
-
-const fn higher_half() -> Row {
-    const ANSWERS: Answers = Answers::Words(&[
-        (["1. poluvrijeme", "1st half", "1. poluvrijeme", "1. полувреме"], "first_half"),
-        (["2. poluvrijeme", "2nd half", "2. poluvrijeme", "2. полувреме"], "second_half"),
-        (["Jednako", "Equal", "Jednako", "Једнако"], "equal"),
-    ]);
-    let name =
-        ["Poluvrijeme s više poena", "Half with more points", "Poluvrijeme s više poena", "Полувреме са више поена"];
-    let short = ["Više poena", "More points", "Više poena", "Више поена"];
-    row(Question::Highest(EACH_HALF), 119, name, short, ANSWERS, &[HALVES])
-}
-
-const fn both_halves(side: usize) -> Row {
-    let home = [
-        "Domaćin dobiva oba poluvremena",
-        "Home to win both halves",
-        "Domaćin dobija oba poluvremena",
-        "Домаћин добија оба полувремена",
-    ];
-    let away = [
-        "Gost dobiva oba poluvremena",
-        "Away to win both halves",
-        "Gost dobija oba poluvremena",
-        "Гост добија оба полувремена",
-    ];
-    let asks = Question::EachPeriod(ALL, side);
-    match side {
-        0 => row(asks, 120, home, ["Dom. oba", "Home both", "Dom. oba", "Дом. оба"], Answers::YesNo, &[HALVES]),
-        _ => row(asks, 121, away, ["Gost oba", "Away both", "Gost oba", "Гост оба"], Answers::YesNo, &[HALVES]),
-    }
-}
-
-static KINDS: [KindSpec; ROWS.len()] = specs(&ROWS);
-static QUESTIONS: [Question; ROWS.len()] = questions(&ROWS);
-
-static COLUMNS: [Column; 6] = [
-    Column {
-        name: ["Konačni ishod", "Result", "Konačan ishod", "Коначан исход"],
-        fields: ONE_X_TWO,
-        markets: &[(0, "")],
-        format: "",
-        hidden: false,
-    },
-    Column {
-        name: ["Ukupno poena", "Total points", "Ukupno poena", "Укупно поена"],
-        fields: UNDER_OVER,
-        markets: &[(1, "")],
-        format: "{sbv}",
-        hidden: false,
-    },
-    Column {
-        name: ["Hendikep", "Handicap", "Hendikep", "Хендикеп"],
-        fields: ONE_TWO,
-        markets: &[(2, "")],
-        format: "{+sbv}",
-        hidden: false,
-    },
-    Column {
-        name: ["Sljedeći poeni", "Next score", "Sljedeći poeni", "Следећи поени"],
-        fields: ONE_NONE_TWO,
-        markets: &[(3, "")],
-        format: "",
-        hidden: false,
-    },
-    Column {
-        name: ["Poluvrijeme", "Half", "Poluvrijeme", "Полувреме"],
-        fields: ONE_X_TWO,
-        markets: &[(12, "first_half"), (15, "")],
-        format: "",
-        hidden: false,
-    },
-    Column {
-        name: ["Pobjednik", "Winner", "Pobjednik", "Победник"],
-        fields: ONE_TWO,
-        // Of a match that is drawn the overtime's winner is asked for.
-        markets: &[(6, "awaiting_extra_time"), (6, "first_extra"), (6, "second_extra"), (5, "")],
-        format: "",
-        hidden: false,
-    },
-];
-
 static RULES: Rules = Rules {
-    profile: Profile {
-        id: 12,
-        key: "rugby",
-        order: 12,
-        name: ["Ragbi", "Rugby", "Ragbi", "Рагби"],
-        kinds: &KINDS,
-        columns: &COLUMNS,
-        entrants: &[Entrants::Clubs, Entrants::NationalClubs],
-        minutes: 112,
-        interrupted: 0.004,
-        retired: 0.0,
-        corrected: 0.01,
-        share: 3,
-        leader_kind: None,
-    },
-    questions: &QUESTIONS,
+    data: &catalogue::RUGBY,
     scores: &[
         // A try and its conversion.
         ScoreKind { weight: 0.55, points: 5, more: &[(0, 0.28), (2, 0.72)] },
@@ -238,7 +45,7 @@ const STRONGER: f64 = 0.13;
 
 impl Sport for Rugby {
     fn profile(&self) -> &'static Profile {
-        &RULES.profile
+        &catalogue::RUGBY.profile
     }
 
     fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {

@@ -4,9 +4,9 @@
 //! If a side gives up, the other wins the match, provided that a set has been finished; otherwise the winner is void.
 //! All other undecided markets are void.
 
-use super::kinds::{Shape, in_match, in_set};
+use super::kinds::{in_match, in_set};
 use super::other;
-use crate::pricing::kind::Line;
+use crate::pricing::kind::KindSpec;
 use kvota_domain::matches::Pair;
 
 /// A match so far.
@@ -105,7 +105,7 @@ impl Record {
 
     /// The winning answer of a common kind about the match; `None` if it is not decided. `fewest` is the minimum number
     /// of points or games of the current set.
-    pub fn of_match(&self, shape: &Shape, kind: u16, line: u16, fewest: u16) -> Option<u16> {
+    pub fn of_match(&self, spec: &KindSpec, kind: u16, line: u16, fewest: u16) -> Option<u16> {
         let complete = self.is_complete();
         let winner = complete.then(|| side(self.sets[0] > self.sets[1]));
         let [home, away] = self.counted();
@@ -121,15 +121,14 @@ impl Record {
                 let fewest = if complete { self.finished() } else { fewest };
                 over_under(line, fewest as u16, complete || fewest as u8 == 2 * self.need - 1)
             }
-            in_match::SET_HANDICAP => complete
-                .then(|| handicap(i64::from(self.sets[0]) - i64::from(self.sets[1]), line, shape.set_handicap_lines)),
+            in_match::SET_HANDICAP => {
+                complete.then(|| handicap(i64::from(self.sets[0]) - i64::from(self.sets[1]), line, spec))
+            }
             in_match::TOTAL => {
                 let left = if complete { 0 } else { fewest };
-                over_under(shape.total.0 + line, home + away + left, complete)
+                over_under(spec.whole(line), home + away + left, complete)
             }
-            in_match::HANDICAP => {
-                complete.then(|| handicap(i64::from(home) - i64::from(away), line, shape.handicap_lines))
-            }
+            in_match::HANDICAP => complete.then(|| handicap(i64::from(home) - i64::from(away), line, spec)),
             in_match::ODD_EVEN => complete.then(|| odd_even(home + away)),
             in_match::HOME_SET => (self.sets[0] > 0).then_some(0).or(complete.then_some(1)),
             in_match::AWAY_SET => (self.sets[1] > 0).then_some(0).or(complete.then_some(1)),
@@ -143,17 +142,15 @@ impl Record {
     }
 
     /// The same of those about a set. `fewest` is how many points or games it has at least.
-    pub fn of_set(&self, shape: &Shape, set: usize, kind: u16, line: u16, fewest: u16) -> Option<u16> {
+    pub fn of_set(&self, spec: &KindSpec, set: usize, kind: u16, line: u16, fewest: u16) -> Option<u16> {
         let finished = self.set(set);
         match kind {
             in_set::WINNER => finished.map(|[home, away]| side(home > away)),
             in_set::TOTAL => {
                 let least = finished.map_or(fewest, |[home, away]| u16::from(home) + u16::from(away));
-                over_under(shape.set_total.0 + line, least, finished.is_some())
+                over_under(spec.whole(line), least, finished.is_some())
             }
-            in_set::HANDICAP => {
-                finished.map(|[home, away]| handicap(i64::from(home) - i64::from(away), line, shape.set_handicap))
-            }
+            in_set::HANDICAP => finished.map(|[home, away]| handicap(i64::from(home) - i64::from(away), line, spec)),
             in_set::ODD_EVEN => finished.map(|[home, away]| odd_even(u16::from(home) + u16::from(away))),
             _ => None,
         }
@@ -171,8 +168,8 @@ pub fn over_under(line: u16, least: u16, is_exact: bool) -> Option<u16> {
 }
 
 /// The side that is ahead with the handicap of a line.
-pub fn handicap(ahead: i64, line: u16, lines: u16) -> u16 {
-    side(ahead + i64::from(line) - Line::level(lines) >= 0)
+fn handicap(ahead: i64, line: u16, spec: &KindSpec) -> u16 {
+    side(ahead + spec.given(line) >= 0)
 }
 
 /// Odd (0) or even (1).
@@ -189,9 +186,13 @@ pub fn set_score_place(need: u8, [home, away]: [u8; 2]) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pricing::kind::{Answers, Line};
 
-    const SHAPE: Shape =
-        Shape { total: (12, 50), handicap_lines: 30, set_handicap_lines: 8, set_total: (6, 7), set_handicap: 12 };
+    /// Totals from 12.5 and 30 handicaps.
+    fn of_match(record: &Record, kind: u16, line: u16, fewest: u16) -> Option<u16> {
+        let rule = if kind == in_match::TOTAL { Line::Half(12) } else { Line::None };
+        record.of_match(&KindSpec::of(1, Answers::UnderOver, rule, 30), kind, line, fewest)
+    }
 
     fn record(sets: [u8; 2], scores: &[[u8; 2]]) -> Record {
         Record { sets, scores: scores.to_vec(), is_begun: true, ..Record::new(2) }
@@ -200,16 +201,26 @@ mod tests {
     #[test]
     fn what_was_played_decides_and_nothing_else() {
         let mut running = record([1, 0], &[[6, 4], [3, 5]]);
-        let ask = |record: &Record, kind, line| record.of_match(&SHAPE, kind, line, 10);
+        let ask = |record: &Record, kind, line| of_match(record, kind, line, 10);
         assert_eq!(ask(&running, in_match::WINNER, 0), None);
         assert_eq!(ask(&running, in_match::HOME_SET, 0), Some(0));
         assert_eq!(ask(&running, in_match::TOTAL, 7), Some(1), "ten and ten are more than 19.5");
         assert_eq!(ask(&running, in_match::TOTAL, 8), None, "20.5");
         assert_eq!(ask(&running, in_match::SETS, 1), Some(1), "two sets at least");
         assert_eq!(ask(&running, in_match::SETS, 2), None);
-        assert_eq!(running.of_set(&SHAPE, 0, in_set::WINNER, 0, 0), Some(0));
-        assert_eq!(running.of_set(&SHAPE, 1, in_set::WINNER, 0, 9), None);
-        assert_eq!(running.of_set(&SHAPE, 1, in_set::TOTAL, 2, 9), Some(1), "over 8.5");
+        assert_eq!(
+            running.of_set(&KindSpec::of(1, Answers::UnderOver, Line::Half(6), 12), 0, in_set::WINNER, 0, 0),
+            Some(0)
+        );
+        assert_eq!(
+            running.of_set(&KindSpec::of(1, Answers::UnderOver, Line::Half(6), 12), 1, in_set::WINNER, 0, 9),
+            None
+        );
+        assert_eq!(
+            running.of_set(&KindSpec::of(1, Answers::UnderOver, Line::Half(6), 12), 1, in_set::TOTAL, 2, 9),
+            Some(1),
+            "over 8.5"
+        );
         running.retire(0);
         assert_eq!(ask(&running, in_match::WINNER, 0), Some(1), "the other wins");
         assert_eq!(ask(&running, in_match::SET_SCORE, 0), None);
@@ -221,7 +232,7 @@ mod tests {
     #[test]
     fn a_whole_match_decides_all() {
         let over = record([1, 2], &[[6, 4], [3, 6], [6, 7]]);
-        let ask = |kind, line| over.of_match(&SHAPE, kind, line, 0);
+        let ask = |kind, line| of_match(&over, kind, line, 0);
         assert_eq!(ask(in_match::WINNER, 0), Some(1));
         assert_eq!(ask(in_match::SET_SCORE, 0), Some(2));
         assert_eq!(ask(in_match::SETS, 2), Some(1));

@@ -1,10 +1,10 @@
 //! The markets of a match of snooker, with their probabilities and results.
 
 use super::frame_chances::Chances;
-use super::kinds::{HANDICAPS, Kind, kind};
 use super::play::Snooker;
+use crate::catalogue::SNOOKER;
+use crate::catalogue::questions::SnookerQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
-use crate::pricing::kind::Line;
 use crate::simulator::race::{Format, Standing, first_to, forecast, score_place};
 use crate::simulator::settled::{odd_even, over, three_way, yes};
 
@@ -112,11 +112,11 @@ pub(super) fn result(play: &Snooker, place: u16, line: usize) -> Option<u16> {
     let played = play.frames.get(line);
     // The frame that the line names, being played or over.
     let frame = played.or((line == play.frames.len()).then_some(&play.frame));
-    match kind(place) {
+    match SNOOKER.question(place)? {
         Kind::Winner => play.winner().map(|side| side as u16),
         Kind::Frames => over(play.frames.len(), line, is_final),
         Kind::Handicap => {
-            let given = line as i64 - Line::level(HANDICAPS);
+            let given = SNOOKER.spec(place).given(line as u16);
             is_final.then_some(u16::from(home - away + given < 0))
         }
         Kind::Score => is_final.then_some(score_place(score)),

@@ -4,13 +4,11 @@
 
 mod play;
 
-use super::names::{Entrants, is_cup};
+use super::names::is_cup;
 use super::random::Random;
 use super::sport::{Pairing, Play, Profile, Sport};
-use crate::soccer::kinds::{Kind, SPECS};
-use crate::soccer::sport::{COLUMNS, ORDER};
+use crate::catalogue;
 use crate::soccer::strengths::rates_of_skills;
-use crate::soccer::texts::SOCCER as NAME;
 use play::SoccerPlay;
 
 /// Soccer.
@@ -20,30 +18,13 @@ pub static SOCCER: Soccer = Soccer;
 #[derive(Debug)]
 pub struct Soccer;
 
-const PROFILE: Profile = Profile {
-    id: 1,
-    key: "soccer",
-    order: ORDER,
-    name: NAME,
-    kinds: &SPECS,
-    columns: &COLUMNS,
-    entrants: &[Entrants::Clubs],
-    minutes: 113,
-    interrupted: 0.008,
-    retired: 0.0,
-    // A goal is taken back after a review.
-    corrected: 0.03,
-    share: 26,
-    leader_kind: Some(Kind::FullTime.at()),
-};
-
 impl Sport for Soccer {
     fn profile(&self) -> &'static Profile {
-        &PROFILE
+        &catalogue::SOCCER.profile
     }
 
     fn begin(&self, pairing: Pairing, _: &mut Random) -> Box<dyn Play> {
-        let is_cup = is_cup(PROFILE.id, pairing.tournament);
+        let is_cup = is_cup(self.profile().id, pairing.tournament);
         Box::new(SoccerPlay::new(rates_of_skills(pairing.strengths, is_cup), is_cup))
     }
 }

@@ -6,10 +6,12 @@ use super::super::sets::other;
 use super::super::sets::record::over_under;
 use super::super::sets::tree::Count;
 use super::super::sport::Ask;
-use super::kinds::{BLOCKS, SHAPE, TIE_BREAK_POINTS_FROM, in_match, in_set};
+use super::kinds::{BLOCKS, in_match, in_set};
 use super::play::{GameEnd, TennisPlay};
 use super::set::{SetOutlook, fewest, had_tie_break, is_over, score_place};
+use crate::catalogue::TENNIS;
 use crate::pricing::book::{Book, DECIDED, Spread};
+use crate::pricing::kind::KindSpec;
 
 /// The numbers of games of the markets on the first side to reach them.
 const FIRSTS: [u8; 4] = [2, 3, 4, 5];
@@ -127,13 +129,13 @@ impl TennisPlay {
                 in_match::TIE_BREAKS => over_under(ask.line, tie_breaks as u16, complete),
                 in_match::TO_NIL => yes_no(self.had_set_to_nil(), complete),
                 in_match::POINT => self.all_points.get(usize::from(ask.line)).map(|winner| u16::from(*winner)),
-                kind => record.of_match(&SHAPE, kind, ask.line, fewest(record.running())),
+                kind => record.of_match(TENNIS.spec(kind), kind, ask.line, fewest(record.running())),
             };
         };
-        self.right_of_set(set, kind, ask.line)
+        self.right_of_set(set, (kind, TENNIS.spec(ask.kind)), ask.line)
     }
 
-    fn right_of_set(&self, set: usize, kind: u16, line: u16) -> Option<u16> {
+    fn right_of_set(&self, set: usize, (kind, spec): (u16, &KindSpec), line: u16) -> Option<u16> {
         let record = &self.record;
         let (ended, score) = (record.set(set), record.scores.get(set).copied());
         let games = self.games.get(set).map_or(&[][..], Vec::as_slice);
@@ -158,7 +160,7 @@ impl TennisPlay {
             }
             in_set::TIE_BREAK_POINTS => {
                 let [home, away] = tie_break?;
-                over_under(TIE_BREAK_POINTS_FROM + line, u16::from(home) + u16::from(away), ended.is_some())
+                over_under(spec.whole(line), u16::from(home) + u16::from(away), ended.is_some())
             }
             in_set::HOME_GAMES => count(0),
             in_set::AWAY_GAMES => count(1),
@@ -172,7 +174,7 @@ impl TennisPlay {
             }
             _ => {
                 let fewest = if ended.is_none() { score.map_or(0, fewest) } else { 0 };
-                record.of_set(&SHAPE, set, kind, line, fewest)
+                record.of_set(spec, set, kind, line, fewest)
             }
         }
     }

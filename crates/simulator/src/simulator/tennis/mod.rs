@@ -19,9 +19,9 @@ pub mod model;
 pub mod play;
 pub mod set;
 
-use super::names::Entrants;
 use super::random::Random;
 use super::sport::{Pairing, Play, Profile, Sport};
+use crate::catalogue;
 use play::TennisPlay;
 
 /// Tennis.
@@ -31,25 +31,9 @@ pub struct Tennis;
 /// The sport.
 pub static TENNIS: Tennis = Tennis;
 
-static PROFILE: Profile = Profile {
-    id: 5,
-    key: "tennis",
-    order: 20,
-    name: ["Tenis", "Tennis", "Tenis", "Тенис"],
-    kinds: &kinds::KINDS,
-    columns: &kinds::COLUMNS,
-    entrants: &[Entrants::Men, Entrants::Women],
-    minutes: 95,
-    interrupted: 0.02,
-    retired: 0.02,
-    corrected: 0.001,
-    share: 18,
-    leader_kind: None,
-};
-
 impl Sport for Tennis {
     fn profile(&self) -> &'static Profile {
-        &PROFILE
+        &catalogue::TENNIS.profile
     }
 
     fn begin(&self, pairing: Pairing, random: &mut Random) -> Box<dyn Play> {

@@ -1,0 +1,157 @@
+//! The sports as data: their markets, columns and texts from the files in `catalogue/`, each read when its sport is
+//! first used. The build script has checked the files. Must not contain anything about a single sport but its file.
+
+pub mod file;
+pub mod names;
+pub mod questions;
+mod read;
+
+#[cfg(test)]
+mod file_tests;
+#[cfg(test)]
+mod lock_tests;
+
+pub use file::Entrants;
+
+use crate::pricing::columns::Column;
+use crate::pricing::kind::{KindSpec, Quad};
+use file::{Common, common};
+use names::{Places, Tongue, TongueName};
+use questions::{
+    BaseballQuestion, CricketQuestion, DartsQuestion, GoalQuestion, MmaQuestion, PointQuestion, RallySetQuestion,
+    SetsQuestion, SnookerQuestion, SoccerQuestion, TennisSetQuestion,
+};
+use std::sync::LazyLock;
+
+/// What the file of a sport says.
+#[derive(Debug)]
+pub struct SportData<Q: 'static> {
+    /// The constant data of the sport.
+    pub profile: Profile,
+    /// The question of each kind of the profile; in sports of sets, of each kind about the match.
+    pub questions: &'static [Q],
+}
+
+impl<Q: Copy> SportData<Q> {
+    /// The question of a kind, by its index in the table.
+    pub fn question(&self, kind: u16) -> Option<Q> {
+        self.questions.get(usize::from(kind)).copied()
+    }
+
+    /// The row of a kind.
+    pub fn spec(&self, kind: u16) -> &'static KindSpec {
+        &self.profile.kinds[usize::from(kind)]
+    }
+}
+
+/// The constant data of a sport.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile {
+    /// Its id in the offer: 1 is soccer.
+    pub id: u64,
+    /// Its name on the command line: `table-tennis`.
+    pub key: &'static str,
+    /// Its position in the list.
+    pub order: i64,
+    /// Its name.
+    pub name: Quad,
+    /// Its kinds of markets.
+    pub kinds: &'static [KindSpec],
+    /// Its preferred columns, in the order of the selector.
+    pub columns: &'static [Column],
+    /// The kind of its participants: clubs, players, pairs.
+    pub entrants: &'static [Entrants],
+    /// About how long a match takes, its breaks included, in minutes.
+    pub minutes: u32,
+    /// The probability that a match is interrupted (rain, light, a broken board).
+    pub interrupted: f64,
+    /// The probability that a side gives up in a match; only for sports of single persons.
+    pub retired: f64,
+    /// The probability that a score is corrected.
+    pub corrected: f64,
+    /// Its number of matches among 100 of all sports.
+    pub share: u32,
+    /// The kind of the winner's market (first answer home, last answer away), in sports with a clock in which only the
+    /// score decides the leader. In these sports the probability of a leader that is not the favourite never falls
+    /// while only time passes. (That of a favourite can fall, because less time means more luck.)
+    pub leader_kind: Option<u16>,
+}
+
+macro_rules! tongues {
+    ($($tongue:literal),*) => { [$(include_str!(concat!("../../catalogue/names/", $tongue, ".toml"))),*] };
+}
+
+/// The languages of names, in the order of [`TongueName`].
+static TONGUES: LazyLock<[Tongue; 7]> = LazyLock::new(|| {
+    tongues!["south_slavic", "west_slavic", "italian", "spanish", "nordic", "english", "german"]
+        .map(|text| names::tongue(text).expect("the build script checks the file"))
+});
+
+/// The parts of names of a language.
+pub fn tongue(name: TongueName) -> &'static Tongue {
+    &TONGUES[name as usize]
+}
+
+/// All of them.
+#[cfg(test)]
+pub fn tongues() -> impl Iterator<Item = &'static Tongue> {
+    TONGUES.iter()
+}
+
+/// Countries and tournaments.
+pub static PLACES: LazyLock<Places> = LazyLock::new(|| {
+    names::places(include_str!("../../catalogue/names/places.toml")).expect("the build script checks the file")
+});
+
+static COMMON: LazyLock<Common> =
+    LazyLock::new(|| common(include_str!("../../catalogue/common.toml")).expect("the build script checks the file"));
+
+macro_rules! sports {
+    ($($(#[$doc:meta])* $sport:ident: $question:ty $(, $of_set:ty)? = $file:literal;)*) => {
+        $($(#[$doc])*
+        pub static $sport: LazyLock<SportData<$question>> = LazyLock::new(|| {
+            sports!(@read include_str!(concat!("../../catalogue/", $file, ".toml")) $(, $of_set)?)
+        });)*
+    };
+    (@read $text:expr) => { read::sport($text, &COMMON) };
+    (@read $text:expr, $of_set:ty) => { read::sport_of_sets::<_, $of_set>($text, &COMMON) };
+}
+
+sports! {
+    /// American football.
+    AMERICAN_FOOTBALL: PointQuestion = "american_football";
+    /// Badminton.
+    BADMINTON: SetsQuestion, RallySetQuestion = "badminton";
+    /// Baseball.
+    BASEBALL: BaseballQuestion = "baseball";
+    /// Basketball.
+    BASKETBALL: PointQuestion = "basketball";
+    /// Beach volleyball.
+    BEACH_VOLLEYBALL: SetsQuestion, RallySetQuestion = "beach_volleyball";
+    /// Cricket.
+    CRICKET: CricketQuestion = "cricket";
+    /// Darts.
+    DARTS: DartsQuestion = "darts";
+    /// Futsal.
+    FUTSAL: GoalQuestion = "futsal";
+    /// Handball.
+    HANDBALL: GoalQuestion = "handball";
+    /// Ice hockey.
+    ICE_HOCKEY: GoalQuestion = "ice_hockey";
+    /// Mixed martial arts.
+    MMA: MmaQuestion = "mma";
+    /// Rugby.
+    RUGBY: PointQuestion = "rugby";
+    /// Snooker.
+    SNOOKER: SnookerQuestion = "snooker";
+    /// Soccer.
+    SOCCER: SoccerQuestion = "soccer";
+    /// Squash.
+    SQUASH: SetsQuestion, RallySetQuestion = "squash";
+    /// Table tennis.
+    TABLE_TENNIS: SetsQuestion, RallySetQuestion = "table_tennis";
+    /// Tennis.
+    TENNIS: SetsQuestion, TennisSetQuestion = "tennis";
+    /// Volleyball.
+    VOLLEYBALL: SetsQuestion, RallySetQuestion = "volleyball";
+}

@@ -1,0 +1,107 @@
+//! The questions that the engines can answer, as the files in `catalogue/` name them. A market of a file is a question
+//! with texts, lines and answers. The build script reads them as well, so this file must not import anything of the
+//! crate.
+
+mod clock;
+mod others;
+mod sets;
+
+pub use clock::{GoalQuestion, PointQuestion};
+pub use others::{BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion, SoccerQuestion};
+pub use sets::{RallySetQuestion, SetsQuestion, TennisSetQuestion};
+
+use serde::{Deserialize, Deserializer};
+use std::ops::Deref;
+
+/// Some periods that follow each other, from 0; in a file `[first, one after the last]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "[usize; 2]")]
+pub struct Part {
+    /// The first.
+    pub from: usize,
+    /// One after the last.
+    pub to: usize,
+}
+
+impl From<[usize; 2]> for Part {
+    fn from([from, to]: [usize; 2]) -> Part {
+        Part { from, to }
+    }
+}
+
+/// The scope of a market; in a file `"match"` or a [`Part`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "ScopeText")]
+pub enum Scope {
+    /// All of the match. In sports of points overtime is included, in sports of goals it is not.
+    Match,
+    /// Some periods.
+    Part(Part),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "a scope is \"match\" or periods such as [0, 2]")]
+enum ScopeText {
+    Word(Whole),
+    Periods(Part),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Whole {
+    Match,
+}
+
+impl From<ScopeText> for Scope {
+    fn from(text: ScopeText) -> Scope {
+        match text {
+            ScopeText::Word(Whole::Match) => Scope::Match,
+            ScopeText::Periods(part) => Scope::Part(part),
+        }
+    }
+}
+
+/// Values of a file that live as long as the program.
+#[derive(PartialEq, Eq, Debug)]
+pub struct List<T: 'static>(pub &'static [T]);
+
+impl<T> Clone for List<T> {
+    fn clone(&self) -> List<T> {
+        *self
+    }
+}
+
+impl<T> Copy for List<T> {}
+
+impl<T> Deref for List<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
+        Vec::deserialize(deserializer).map(|values| List(values.leak()))
+    }
+}
+
+/// A question that stands at a fixed row of its file, because its engine finds markets by their rows.
+pub trait InOrder: Copy {
+    /// The row, from 0.
+    fn row(self) -> u16;
+}
+
+macro_rules! in_order {
+    ($($question:ty),*) => {
+        $(impl InOrder for $question {
+            fn row(self) -> u16 {
+                self as u16
+            }
+        })*
+    };
+}
+
+in_order!(BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion, SoccerQuestion);
+in_order!(SetsQuestion, RallySetQuestion, TennisSetQuestion);
