@@ -53,6 +53,8 @@ pub mod sports;
 pub mod tennis;
 
 #[cfg(test)]
+mod client_tests;
+#[cfg(test)]
 mod result_tests;
 #[cfg(test)]
 mod sport_tests;

@@ -1,10 +1,11 @@
 /**
  * Estimates when a market will be decided, from the match's status, clock, score and game. The feed does not say it, so
- * this is a rough time for display only. Market types are those of the simulator and of the recorded matches
- * (`crates/simulator/src`); a type that is not listed here has no estimate.
+ * this is a rough time for display only. Market types are those of the simulator and of the recorded matches; a type
+ * that is not mentioned here or in `marketTypes.ts` has no estimate.
  */
 import { clockSeconds } from '../../domain/clock'
 import type { Market, Match, SportId } from '../../domain/offer'
+import { DECIDED_BY, TYPES } from './marketTypes'
 
 type Facts = Pick<Match, 'sportId' | 'status' | 'score' | 'scores' | 'clock' | 'game' | 'tiebreak'>
 type Kind = Pick<Market, 'type' | 'sbv'>
@@ -38,22 +39,25 @@ export function decidedSoon<M extends Kind>(
     .sort((a, b) => a.seconds - b.seconds)
 }
 
-/** The winner with overtime and shoot-out. A draw does not decide it. */
-const WINNER = 60
+/** What the end of a period decides. */
+interface Ends {
+  readonly types: readonly number[]
+  /** These only if the score is not level. */
+  readonly unlessLevel?: readonly number[]
+  /** These for the line that is the number of the period. */
+  readonly byLine?: readonly number[]
+}
 
-/** The period that is played. */
+/** When a period ends. */
 interface Period {
   /** The clock at its end. */
   readonly end: number
   /** Seconds that are usually added to it. */
   readonly added?: number
-  /** The market types that its end decides. */
-  readonly types: readonly number[]
-  /** Whether the match ends with it, unless it is a draw. */
-  readonly isLast?: boolean
 }
 
 interface ClockRules {
+  readonly decided: Readonly<Record<string, Ends>>
   /** Real seconds for one second of the clock, which stops now and then. */
   readonly pace: number
   readonly periods: Readonly<Record<string, Period>>
@@ -63,39 +67,45 @@ interface ClockRules {
 
 const NEXT_GOAL = 7
 
-function byClock({ pace, periods, nextGoal }: ClockRules): Estimate {
+function byClock({ decided, pace, periods, nextGoal }: ClockRules): Estimate {
   return (match, { type }, { serverNowMs }) => {
-    const period = periods[match.status ?? '']
+    const status = match.status ?? ''
+    const period = periods[status]
+    const ends = decided[status]
     const clock = match.clock && clockSeconds(match.clock, serverNowMs)
-    if (!period || clock === null) {
+    if (!period || !ends || clock === null) {
       return null
     }
     const left = Math.max(SHORTEST, (period.end + (period.added ?? 0) - clock) * pace)
     if (type === NEXT_GOAL && nextGoal !== undefined) {
       return Math.min(left, nextGoal * pace)
     }
-    return isDecidedBy(period, type, match) ? left : null
+    return isDecidedBy(ends, type, match) ? left : null
   }
 }
 
 /** The clock may be past the expected end. */
 const SHORTEST = 20
 
-function isDecidedBy(period: Period, type: number, { score }: Facts): boolean {
-  return period.types.includes(type) || (type === WINNER && period.isLast === true && score?.[0] !== score?.[1])
+function isDecidedBy({ types, unlessLevel }: Ends, type: number, { score }: Facts): boolean {
+  return types.includes(type) || (unlessLevel?.includes(type) === true && score?.[0] !== score?.[1])
 }
 
 /** Four quarters: the market of a quarter has its number as its line, or a type of its own. */
-function byQuarter(pace: number, quarterSeconds: (match: Facts, clock: number, markets: readonly Kind[]) => number) {
+function byQuarter(
+  decided: Readonly<Record<string, Ends>>,
+  pace: number,
+  quarterSeconds: (match: Facts, clock: number, markets: readonly Kind[]) => number,
+) {
   const estimate: Estimate = (match, { type, sbv }, { serverNowMs, markets }) => {
     const quarter = numberOf(match.status, 'quarter_')
+    const ends = decided[match.status ?? '']
     const clock = match.clock && clockSeconds(match.clock, serverNowMs)
-    if (quarter === null || clock === null) {
+    if (quarter === null || !ends || clock === null) {
       return null
     }
-    const isOfQuarter = (type === 110 && sbv === String(quarter)) || type === 110 + quarter
-    const last: Period = { end: 0, types: quarter === 4 ? [1, NEXT_GOAL, 9, 18] : [], isLast: quarter === 4 }
-    if (!isOfQuarter && !isDecidedBy(last, type, match)) {
+    const isOfQuarter = ends.byLine?.includes(type) === true && sbv === String(quarter)
+    if (!isOfQuarter && !isDecidedBy(ends, type, match)) {
       return null
     }
     return Math.max(SHORTEST, (quarter * quarterSeconds(match, clock, markets) - clock) * pace)
@@ -134,10 +144,10 @@ function byRally({ point, target, last }: RallyRules): Estimate {
     }
     const [home, away] = score
     switch (type - set * 100) {
-      case 6:
+      case TYPES.rally.setPoint:
         return sbv === String(home + away + 1) ? point : null
-      case 0:
-      case 1: {
+      case TYPES.rally.setWinner:
+      case TYPES.rally.setTotal: {
         const missing = (set >= last.set ? last.target : target) - Math.max(home, away)
         return Math.max(2, missing * POINTS_PER_LEAD) * point
       }
@@ -155,16 +165,16 @@ const tennis: Estimate = (match, { type, sbv }) => {
   if (set === null || !score || match.scores.length !== set) {
     return null
   }
-  if (type === 35) {
+  if (type === TYPES.tennis.point) {
     return TENNIS_POINT
   }
   const [home, away] = score
   const left = pointsLeft(match) * TENNIS_POINT
   switch (type - set * 100) {
-    case 6:
+    case TYPES.tennis.setGame:
       return match.tiebreak !== true && sbv === String(home + away + 1) ? left : null
-    case 0:
-    case 1: {
+    case TYPES.tennis.setWinner:
+    case TYPES.tennis.setTotal: {
       // The set can end with this game.
       const canEnd = match.tiebreak === true || (Math.max(home, away) >= 5 && home !== away)
       return canEnd ? left : null
@@ -199,11 +209,12 @@ const cricket: Estimate = ({ status, clock }, { type, sbv }) => {
   }
   const [over, ball] = [Number(bowled[1]), Number(bowled[2])]
   const left = (BALLS - ball) * BALL_SECONDS
-  const ofInnings = innings === 1 ? [2102] : [2101, 2103]
+  const { winner, firstRuns, secondRuns, overRuns, overWicket } = TYPES.cricket
+  const ofInnings: readonly number[] = innings === 1 ? [firstRuns] : [winner, secondRuns]
   switch (type) {
-    case 2106:
+    case overRuns:
       return left
-    case 2107:
+    case overWicket:
       return sbv === String(over + 1) ? left : null
     default:
       return ofInnings.includes(type) ? (OVERS - over - 1) * BALLS * BALL_SECONDS + left : null
@@ -211,7 +222,7 @@ const cricket: Estimate = ({ status, clock }, { type, sbv }) => {
 }
 
 const darts: Estimate = ({ status, game }, { type }) => {
-  if (!/^(leg|set)_/.test(status ?? '') || !game || (type !== 2208 && type !== 2210)) {
+  if (!/^(leg|set)_/.test(status ?? '') || !game || (type !== TYPES.darts.leg && type !== TYPES.darts.maximumInLeg)) {
     return null
   }
   // A visit of each side takes 25 seconds and about 85 points; the last one takes fewer.
@@ -221,7 +232,12 @@ const darts: Estimate = ({ status, game }, { type }) => {
 
 const snooker: Estimate = ({ status, game }, { type, sbv }) => {
   const frame = numberOf(status, 'frame_')
-  if (frame === null || !game || sbv !== String(frame) || (type !== 1905 && type !== 1907)) {
+  if (
+    frame === null ||
+    !game ||
+    sbv !== String(frame) ||
+    (type !== TYPES.snooker.frame && type !== TYPES.snooker.fifty)
+  ) {
     return null
   }
   // A frame takes about 100 points, and a point ten seconds.
@@ -240,11 +256,13 @@ const baseball: Estimate = ({ status, clock, score }, { type, sbv }) => {
   }
   const left = (3 - (clock.text.match(/●/g)?.length ?? 0)) * OUT_SECONDS
   const [home, away] = score ?? [0, 0]
-  if (type === 137) {
+  const { inning: ofInning, nine, nextRun, handicap, total, winner } = TYPES.baseball
+  if (type === ofInning) {
     return half === '▼' && sbv === String(inning) ? left : null
   }
   const isLast = inning >= INNINGS && home !== away && (half === '▼' || home > away)
-  return isLast && [1, NEXT_GOAL, 9, 18, WINNER].includes(type) ? left : null
+  const atTheEnd: readonly number[] = [nine, nextRun, handicap, total, winner]
+  return isLast && atTheEnd.includes(type) ? left : null
 }
 
 const ROUND_SECONDS = 300
@@ -252,7 +270,7 @@ const ROUND_SECONDS = 300
 const mma: Estimate = ({ status, clock }, { type, sbv }, { serverNowMs }) => {
   const round = numberOf(status, 'round_')
   const seconds = clock && clockSeconds(clock, serverNowMs)
-  const isOfRound = type === 11709 && round !== null && sbv === String(round)
+  const isOfRound = type === TYPES.mma.endsInRound && round !== null && sbv === String(round)
   return isOfRound && seconds !== null ? Math.max(SHORTEST, ROUND_SECONDS - seconds) : null
 }
 
@@ -262,56 +280,59 @@ function numberOf(status: string | null, prefix: string): number | null {
   return Number.isInteger(number) ? number : null
 }
 
-const FULL_TIME = [1, 2, 3, NEXT_GOAL, 8, 9, 10, 18]
-
 /** By the ids of the sports. Paces are those of the simulator, rounded. */
 const SPORTS: Readonly<Record<SportId, Estimate>> = {
   1: byClock({
+    decided: DECIDED_BY.soccer,
     pace: 1,
     periods: {
-      first_half: { end: 2700, added: 120, types: [4, 21] },
-      second_half: { end: 5400, added: 240, types: [...FULL_TIME, 5, 22, 40], isLast: true },
-      second_extra: { end: 7200, added: 60, types: [63, 64, 65], isLast: true },
+      first_half: { end: 2700, added: 120 },
+      second_half: { end: 5400, added: 240 },
+      second_extra: { end: 7200, added: 60 },
     },
   }),
-  2: byQuarter(1.6, basketballQuarter),
+  2: byQuarter(DECIDED_BY.basketball, 1.6, basketballQuarter),
   3: baseball,
   4: byClock({
+    decided: DECIDED_BY.iceHockey,
     pace: 1.6,
     periods: {
-      period_1: { end: 1200, types: [72] },
-      period_2: { end: 2400, types: [73] },
-      period_3: { end: 3600, types: [...FULL_TIME, 74], isLast: true },
+      period_1: { end: 1200 },
+      period_2: { end: 2400 },
+      period_3: { end: 3600 },
     },
   }),
   5: tennis,
   6: byClock({
+    decided: DECIDED_BY.handball,
     pace: 1.2,
     nextGoal: 65,
     periods: {
-      first_half: { end: 1800, types: [4] },
-      second_half: { end: 3600, types: [...FULL_TIME, 5], isLast: true },
-      second_extra: { end: 4200, types: [63], isLast: true },
+      first_half: { end: 1800 },
+      second_half: { end: 3600 },
+      second_extra: { end: 4200 },
     },
   }),
   12: byClock({
+    decided: DECIDED_BY.rugby,
     pace: 1.2,
     periods: {
-      first_half: { end: 2400, types: [4] },
-      second_half: { end: 4800, types: [...FULL_TIME, 5], isLast: true },
+      first_half: { end: 2400 },
+      second_half: { end: 4800 },
     },
   }),
-  16: byQuarter(2.7, () => 900),
+  16: byQuarter(DECIDED_BY.americanFootball, 2.7, () => 900),
   19: snooker,
   20: byRally({ point: 14, target: 11, last: { set: 8, target: 11 } }),
   21: cricket,
   22: darts,
   23: byRally({ point: 26, target: 25, last: { set: 5, target: 15 } }),
   29: byClock({
+    decided: DECIDED_BY.futsal,
     pace: 1.8,
     periods: {
-      first_half: { end: 1200, types: [4] },
-      second_half: { end: 2400, types: [...FULL_TIME, 5], isLast: true },
+      first_half: { end: 1200 },
+      second_half: { end: 2400 },
     },
   }),
   31: byRally({ point: 25, target: 21, last: { set: 4, target: 21 } }),

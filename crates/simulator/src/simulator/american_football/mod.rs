@@ -13,7 +13,7 @@ use crate::simulator::random::Random;
 #[derive(Debug)]
 pub struct AmericanFootball;
 
-static RULES: Rules = Rules {
+pub(super) static RULES: Rules = Rules {
     data: &catalogue::AMERICAN_FOOTBALL,
     scores: &[
         // A touchdown with a kick, or now and then a second attempt to score.

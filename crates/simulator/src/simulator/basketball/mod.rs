@@ -12,7 +12,7 @@ use crate::simulator::random::Random;
 #[derive(Debug)]
 pub struct Basketball;
 
-static RULES: Rules = Rules {
+pub(super) static RULES: Rules = Rules {
     data: &catalogue::BASKETBALL,
     scores: &[
         ScoreKind { weight: 0.30, points: 2, more: &[] },

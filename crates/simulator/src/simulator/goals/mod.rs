@@ -53,3 +53,12 @@ impl Sport for GoalGame {
         Box::new(GoalPlay::new(self.0, pairing.strengths, has_overtime))
     }
 }
+
+/// For tests: the file of each sport, the statuses of its legs, and the number of regular ones.
+#[cfg(test)]
+pub(super) fn legs() -> [(&'static SportData<GoalQuestion>, Vec<&'static str>, usize); 3] {
+    [hockey::HOCKEY.0, handball::HANDBALL.0, futsal::FUTSAL.0].map(|sport| {
+        let statuses = sport.rules.statuses.iter().map(|[status, _]| *status).collect();
+        (&**sport.data, statuses, sport.rules.periods.into())
+    })
+}

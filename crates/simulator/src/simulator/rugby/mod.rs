@@ -14,7 +14,7 @@ use crate::simulator::random::Random;
 #[derive(Debug)]
 pub struct Rugby;
 
-static RULES: Rules = Rules {
+pub(super) static RULES: Rules = Rules {
     data: &catalogue::RUGBY,
     scores: &[
         // A try and its conversion.
