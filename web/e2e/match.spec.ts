@@ -115,7 +115,7 @@ test('head and tags stay in view while the page scrolls, and the panels beside t
   await openMarkets(page)
   const last = page.locator('[data-market-group] [data-odd-id]').last()
   await last.scrollIntoViewIfNeeded()
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(400)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(200)
   const box = (locator: Locator) => locator.evaluate((element) => element.getBoundingClientRect().toJSON() as DOMRect)
   const header = await box(page.locator('body header').first())
   const head = await box(page.locator('main header[data-match-id]'))

@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { sportClass } from '../domain/sportClass'
 import { HistoryCard } from '../features/history/HistoryCard'
-import { MediaPanels } from '../features/media/MediaPanels'
 import { Scoreboard } from '../features/media/Scoreboard'
 import { StreamPlayer } from '../features/media/StreamPlayer'
 import type { Asked } from '../features/media/useAddress'
@@ -31,7 +30,7 @@ const HISTORIES = {
   loading: never,
 } as const
 
-const CARD = { height: '13.5rem' } as const
+const CARD = { height: '17rem' } as const
 
 const NO_ADDRESS = ['loading', 'none', 'failed'] as const
 const URL_OF_STREAM = new URL('/demo/stream.m3u8', location.href)
@@ -66,9 +65,6 @@ export function Media() {
           </div>
         </Specimen>
       ))}
-      <Specimen of="MediaPanels" is="neither" isWide answer={status(204)}>
-        <MediaPanels matchId={101} />
-      </Specimen>
     </section>
   )
 }
