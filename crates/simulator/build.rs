@@ -11,8 +11,8 @@ mod questions;
 
 use file::{Common, Sheet};
 use questions::{
-    BaseballQuestion, CricketQuestion, DartsQuestion, GoalQuestion, InOrder, MmaQuestion, PointQuestion,
-    RallySetQuestion, SetsQuestion, SnookerQuestion, SoccerQuestion, TennisSetQuestion,
+    BaseballQuestion, ClockQuestion, CricketQuestion, DartsQuestion, InOrder, MmaQuestion, RallySetQuestion,
+    SetsQuestion, SnookerQuestion, SoccerQuestion, TennisSetQuestion,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -27,18 +27,18 @@ enum NoSets {}
 type Check = fn(&str, &Common) -> Result<(), String>;
 
 const SPORTS: [(&str, Check); 18] = [
-    ("american_football", any::<PointQuestion, NoSets>),
+    ("american_football", any::<ClockQuestion, NoSets>),
     ("badminton", sets::<RallySetQuestion>),
     ("baseball", ordered::<BaseballQuestion>),
-    ("basketball", any::<PointQuestion, NoSets>),
+    ("basketball", any::<ClockQuestion, NoSets>),
     ("beach_volleyball", sets::<RallySetQuestion>),
     ("cricket", ordered::<CricketQuestion>),
     ("darts", ordered::<DartsQuestion>),
-    ("futsal", any::<GoalQuestion, NoSets>),
-    ("handball", any::<GoalQuestion, NoSets>),
-    ("ice_hockey", any::<GoalQuestion, NoSets>),
+    ("futsal", any::<ClockQuestion, NoSets>),
+    ("handball", any::<ClockQuestion, NoSets>),
+    ("ice_hockey", any::<ClockQuestion, NoSets>),
     ("mma", ordered::<MmaQuestion>),
-    ("rugby", any::<PointQuestion, NoSets>),
+    ("rugby", any::<ClockQuestion, NoSets>),
     ("snooker", ordered::<SnookerQuestion>),
     ("soccer", ordered::<SoccerQuestion>),
     ("squash", sets::<RallySetQuestion>),

@@ -1,7 +1,7 @@
 //! Tests of what is said about a mistake in a file.
 
 use super::file::{Sheet, common, in_order, sheet};
-use super::questions::{PointQuestion, SnookerQuestion};
+use super::questions::{ClockQuestion, SnookerQuestion};
 
 const COMMON: &str = r#"
 [tags]
@@ -48,7 +48,7 @@ tags = ["main"]
 
 fn problem(text: &str) -> String {
     let common = common(COMMON).expect("what sports share");
-    let read: Result<Sheet<PointQuestion, ()>, String> = sheet(text, &common);
+    let read: Result<Sheet<ClockQuestion, ()>, String> = sheet(text, &common);
     read.map(|_| ()).err().unwrap_or_default()
 }
 

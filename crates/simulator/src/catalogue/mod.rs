@@ -18,8 +18,8 @@ use crate::pricing::kind::{KindSpec, Quad};
 use file::{Common, common};
 use names::{Places, Tongue, TongueName};
 use questions::{
-    BaseballQuestion, CricketQuestion, DartsQuestion, GoalQuestion, MmaQuestion, PointQuestion, RallySetQuestion,
-    SetsQuestion, SnookerQuestion, SoccerQuestion, TennisSetQuestion,
+    BaseballQuestion, ClockQuestion, CricketQuestion, DartsQuestion, MmaQuestion, RallySetQuestion, SetsQuestion,
+    SnookerQuestion, SoccerQuestion, TennisSetQuestion,
 };
 use std::sync::LazyLock;
 
@@ -119,13 +119,13 @@ macro_rules! sports {
 
 sports! {
     /// American football.
-    AMERICAN_FOOTBALL: PointQuestion = "american_football";
+    AMERICAN_FOOTBALL: ClockQuestion = "american_football";
     /// Badminton.
     BADMINTON: SetsQuestion, RallySetQuestion = "badminton";
     /// Baseball.
     BASEBALL: BaseballQuestion = "baseball";
     /// Basketball.
-    BASKETBALL: PointQuestion = "basketball";
+    BASKETBALL: ClockQuestion = "basketball";
     /// Beach volleyball.
     BEACH_VOLLEYBALL: SetsQuestion, RallySetQuestion = "beach_volleyball";
     /// Cricket.
@@ -133,15 +133,15 @@ sports! {
     /// Darts.
     DARTS: DartsQuestion = "darts";
     /// Futsal.
-    FUTSAL: GoalQuestion = "futsal";
+    FUTSAL: ClockQuestion = "futsal";
     /// Handball.
-    HANDBALL: GoalQuestion = "handball";
+    HANDBALL: ClockQuestion = "handball";
     /// Ice hockey.
-    ICE_HOCKEY: GoalQuestion = "ice_hockey";
+    ICE_HOCKEY: ClockQuestion = "ice_hockey";
     /// Mixed martial arts.
     MMA: MmaQuestion = "mma";
     /// Rugby.
-    RUGBY: PointQuestion = "rugby";
+    RUGBY: ClockQuestion = "rugby";
     /// Snooker.
     SNOOKER: SnookerQuestion = "snooker";
     /// Soccer.

@@ -1,8 +1,8 @@
 //! Compares the numbers of markets that the client's *decided soon* uses with the catalogue and the rules of the sports.
 //! Run with `KVOTA_BLESS=1` to rewrite the client's file; the review shows the difference.
 
-use super::points::rules::Rules;
-use crate::catalogue::questions::{GoalQuestion, Part, PointQuestion, Scope, SoccerQuestion};
+use super::clock::rules::Rules;
+use crate::catalogue::questions::{ClockQuestion, Part, Scope, SoccerQuestion};
 use crate::catalogue::{self, SportData};
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
@@ -21,66 +21,48 @@ struct Ends {
 /// By the index of the period.
 type Periods = BTreeMap<usize, Ends>;
 
-fn goals(data: &SportData<GoalQuestion>, regular: usize, legs: usize) -> Periods {
-    let mut periods = Periods::new();
-    let part = |scope: &Scope| match scope {
-        Scope::Match => regular,
-        Scope::Part(part) => part.to,
-    };
-    for (question, spec) in data.questions.iter().zip(data.profile.kinds) {
-        let after = match question {
-            GoalQuestion::Winner => {
-                periods.entry(regular - 1).or_default().unless_level.push(spec.number);
-                legs
-            }
-            GoalQuestion::ShootOut => continue,
-            GoalQuestion::OvertimeResult | GoalQuestion::OvertimeTotal => legs,
-            GoalQuestion::Result(scope)
-            | GoalQuestion::DoubleChance(scope)
-            | GoalQuestion::DrawNoBet(scope)
-            | GoalQuestion::Total(scope)
-            | GoalQuestion::Handicap(scope)
-            | GoalQuestion::OddEven(scope)
-            | GoalQuestion::BothScore(scope) => part(scope),
-            _ => regular,
-        };
-        let ends = periods.entry(after - 1).or_default();
-        if *question == GoalQuestion::Winner { &mut ends.unless_level } else { &mut ends.types }.push(spec.number);
-    }
-    periods
-}
-
-fn points(rules: &Rules) -> Periods {
+fn against_the_clock(rules: &Rules) -> Periods {
     let mut periods = Periods::new();
     let regular = rules.periods.len();
     for (question, spec) in rules.data.questions.iter().zip(rules.data.profile.kinds) {
         let scope = match *question {
-            PointQuestion::PeriodResult | PointQuestion::FirstOfPeriod => {
+            ClockQuestion::PeriodResult | ClockQuestion::FirstOfPeriod => {
                 (0..regular).for_each(|period| periods.entry(period).or_default().by_line.push(spec.number));
                 continue;
             }
-            PointQuestion::Winner => Scope::Match,
-            PointQuestion::Result(scope)
-            | PointQuestion::DrawNoBet(scope)
-            | PointQuestion::DoubleChance(scope)
-            | PointQuestion::Total(scope)
-            | PointQuestion::SideTotal { scope, .. }
-            | PointQuestion::Handicap(scope)
-            | PointQuestion::OddEven(scope)
-            | PointQuestion::Margin { scope, .. } => scope,
-            PointQuestion::Race { periods, .. }
-            | PointQuestion::HalfFull { periods, .. }
-            | PointQuestion::EachPeriod { periods, .. }
-            | PointQuestion::Count { periods, .. }
-            | PointQuestion::MoreOf { periods, .. }
-            | PointQuestion::Next(periods)
-            | PointQuestion::NextKind(periods)
-            | PointQuestion::Overtime(periods)
-            | PointQuestion::Cards(periods) => Scope::Part(periods),
-            PointQuestion::Highest(parts) => Scope::Part(*parts.last().expect("some parts")),
+            ClockQuestion::ShootOut => continue,
+            ClockQuestion::Winner => Scope::Match,
+            ClockQuestion::Result(scope)
+            | ClockQuestion::DrawNoBet(scope)
+            | ClockQuestion::DoubleChance(scope)
+            | ClockQuestion::Total(scope)
+            | ClockQuestion::SideTotal { scope, .. }
+            | ClockQuestion::Handicap(scope)
+            | ClockQuestion::OddEven(scope)
+            | ClockQuestion::Margin { scope, .. } => scope,
+            ClockQuestion::Race { periods, .. }
+            | ClockQuestion::HalfFull { periods, .. }
+            | ClockQuestion::EachPeriod { periods, .. }
+            | ClockQuestion::Count { periods, .. }
+            | ClockQuestion::MoreOf { periods, .. }
+            | ClockQuestion::Next(periods)
+            | ClockQuestion::NextKind(periods)
+            | ClockQuestion::Overtime(periods)
+            | ClockQuestion::ThreeWayHandicap(periods)
+            | ClockQuestion::BothScore(periods)
+            | ClockQuestion::CorrectScore { periods, .. }
+            | ClockQuestion::ResultAndTotal(periods)
+            | ClockQuestion::RaceTo { periods, .. }
+            | ClockQuestion::Last(periods)
+            | ClockQuestion::Cards(periods) => Scope::Part(periods),
+            ClockQuestion::Highest(parts) => Scope::Part(*parts.last().expect("some parts")),
         };
         match scope {
-            Scope::Match => periods.entry(regular - 1).or_default().unless_level.push(spec.number),
+            Scope::Match => {
+                for period in [regular - 1, regular] {
+                    periods.entry(period).or_default().unless_level.push(spec.number);
+                }
+            }
             Scope::Part(Part { to, .. }) => periods.entry(to - 1).or_default().types.push(spec.number),
         }
     }
@@ -159,16 +141,17 @@ fn file() -> String {
         .to_owned();
     let halves = ["first_half", "second_half", "first_extra", "second_extra"];
     periods(&mut text, "soccer", &halves, &soccer());
-    for (name, (data, statuses, regular)) in ["iceHockey", "handball", "futsal"].into_iter().zip(super::goals::legs()) {
-        periods(&mut text, name, &statuses, &goals(data, regular, statuses.len()));
-    }
     for (name, rules) in [
+        ("iceHockey", super::goals::hockey::HOCKEY.rules),
+        ("handball", super::goals::handball::HANDBALL.rules),
+        ("futsal", super::goals::futsal::FUTSAL.rules),
         ("basketball", &super::basketball::RULES),
         ("rugby", &super::rugby::RULES),
         ("americanFootball", &super::american_football::RULES),
     ] {
-        let statuses: Vec<&str> = rules.periods.iter().map(|period| period.status).collect();
-        periods(&mut text, name, &statuses, &points(rules));
+        let regular = rules.periods.iter().map(|period| period.status);
+        let statuses: Vec<&str> = regular.chain([rules.overtime[1]]).collect();
+        periods(&mut text, name, &statuses, &against_the_clock(rules));
     }
     text.push_str("} as const\n\n/** Market types; those of a set are counted from the first market of the set. */\nexport const TYPES = {\n");
     numbers(&mut text, "tennis", &catalogue::TENNIS, &["Point"], &[("setWinner", 0), ("setTotal", 1), ("setGame", 6)]);

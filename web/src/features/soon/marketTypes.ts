@@ -38,6 +38,7 @@ export const DECIDED_BY = {
       unlessLevel: [9, 12, 18, 19, 20, 60, 100],
       byLine: [110, 123],
     },
+    overtime: { types: [], unlessLevel: [9, 12, 18, 19, 20, 60, 100] },
   },
   rugby: {
     first_half: { types: [4, 21, 101, 102] },
@@ -45,6 +46,7 @@ export const DECIDED_BY = {
       types: [1, 2, 3, 5, 6, 7, 9, 12, 18, 19, 20, 22, 50, 61, 100, 119, 120, 121, 122, 124, 125, 126],
       unlessLevel: [60],
     },
+    second_extra: { types: [], unlessLevel: [60] },
   },
   americanFootball: {
     quarter_1: { types: [111], byLine: [110, 123] },
@@ -55,6 +57,7 @@ export const DECIDED_BY = {
       unlessLevel: [9, 12, 18, 19, 20, 60, 100],
       byLine: [110, 123],
     },
+    overtime: { types: [], unlessLevel: [9, 12, 18, 19, 20, 60, 100] },
   },
 } as const
 

@@ -1,13 +1,13 @@
-//! The questions about matches of points and of goals, which are played against a clock.
+//! The questions about matches that are played against a clock: of points and of goals.
 
 use super::{List, Part, Scope};
 use serde::Deserialize;
 
-/// A question about a match of points. The answers are in brackets, in the order of their indexes. A push is void.
+/// A question about a match against the clock; goals are points as well. The answers are in brackets, in the order of their indexes. A push is void.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum PointQuestion {
-    /// The winner, with overtime; offered only if no match ends in a draw (home, away).
+pub enum ClockQuestion {
+    /// The winner, with overtime and shoot-out; offered only if the match cannot end in a draw (home, away).
     Winner,
     /// The side that is ahead (home, draw, away).
     Result(Scope),
@@ -28,8 +28,21 @@ pub enum PointQuestion {
     },
     /// The side that is ahead with the handicap of the line (home, away).
     Handicap(Scope),
+    /// The side that is ahead with the whole points of the line (home, draw, away).
+    ThreeWayHandicap(Part),
     /// Points of both (odd, even).
     OddEven(Scope),
+    /// Whether both sides score (yes, no).
+    BothScore(Part),
+    /// The score. Those with up to `listed` goals of each side have their own answer, any other has the last one.
+    CorrectScore {
+        /// Which periods.
+        periods: Part,
+        /// Below 10.
+        listed: u8,
+    },
+    /// The side that is ahead, with the points of both (home under, home over, draw under …).
+    ResultAndTotal(Part),
     /// The first side to reach the line's multiple of this number of points, in these periods (home, neither, away).
     Race {
         /// Which periods.
@@ -37,6 +50,16 @@ pub enum PointQuestion {
         /// The number.
         step: u16,
     },
+    /// The first side to reach the line's one of these numbers of points (home, neither, away).
+    RaceTo {
+        /// Which periods.
+        periods: Part,
+        /// The numbers, ascending.
+        to: List<u16>,
+    },
+    /// The side that makes the last score of these periods, which must be all of regular time (home, neither, away).
+    /// For sports without cards.
+    Last(Part),
     /// The side that makes the n-th score, where the line is n. The periods must be all of regular time (home, neither,
     /// away).
     Next(Part),
@@ -46,6 +69,8 @@ pub enum PointQuestion {
     FirstOfPeriod,
     /// Whether an overtime is played after these periods (yes, no).
     Overtime(Part),
+    /// Whether there is a shoot-out (yes, no).
+    ShootOut,
     /// Which of these parts has the most points (the parts, equal).
     Highest(List<Part>),
     /// The winning margin, in bands up to these values and one above (home's bands, a draw unless the scope is the
@@ -86,52 +111,4 @@ pub enum PointQuestion {
     },
     /// Cards in these periods (under, over).
     Cards(Part),
-}
-
-/// A question about a match of goals.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum GoalQuestion {
-    /// The side that is ahead (home, draw, away).
-    Result(Scope),
-    /// Two of these.
-    DoubleChance(Scope),
-    /// A draw gives the stake back.
-    DrawNoBet(Scope),
-    /// Goals of both (under, over).
-    Total(Scope),
-    /// Goals of one side.
-    TotalOf(usize),
-    /// The side that is ahead with the handicap of the line.
-    Handicap(Scope),
-    /// The same with whole goals and a draw.
-    ThreeWayHandicap,
-    /// Goals of both, odd or even.
-    OddEven(Scope),
-    /// Whether both sides score.
-    BothScore(Scope),
-    /// Scores with up to this number of goals of each side have their own answer.
-    CorrectScore(u8),
-    /// Line n: the side that scores goal n + 1 of regular time.
-    NextGoal,
-    /// The side that scores last.
-    LastGoal,
-    /// Line n: the first side to reach the n-th of these numbers of goals.
-    RaceTo(List<u8>),
-    /// The result, with under or over.
-    ResultAndTotal,
-    /// The result of the first period and of the match.
-    PeriodAndMatch,
-    /// The period with the most goals; the last answer is that there is no such one.
-    MostGoals,
-    /// The winner, with overtime and shoot-out.
-    Winner,
-    /// Whether there is overtime.
-    Overtime,
-    /// Whether there is a shoot-out.
-    ShootOut,
-    /// The result of overtime alone.
-    OvertimeResult,
-    /// Goals of overtime alone.
-    OvertimeTotal,
 }

@@ -6,7 +6,7 @@ mod clock;
 mod others;
 mod sets;
 
-pub use clock::{GoalQuestion, PointQuestion};
+pub use clock::ClockQuestion;
 pub use others::{BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion, SoccerQuestion};
 pub use sets::{RallySetQuestion, SetsQuestion, TennisSetQuestion};
 
@@ -33,7 +33,7 @@ impl From<[usize; 2]> for Part {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "ScopeText")]
 pub enum Scope {
-    /// All of the match. In sports of points overtime is included, in sports of goals it is not.
+    /// All of the match, with overtime.
     Match,
     /// Some periods.
     Part(Part),

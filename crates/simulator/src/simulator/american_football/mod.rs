@@ -1,9 +1,9 @@
 //! American football: four quarters of 15 minutes; after a draw, overtimes of 10 minutes until the first score.
 //! Touchdowns with one or two points after them, field goals, safeties. Contains only rules and the table of markets;
-//! [`super::points`] plays and prices a match.
+//! [`super::clock`] plays and prices a match.
 
-use super::points::game::Game;
-use super::points::rules::{Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
+use super::clock::game::Game;
+use super::clock::rules::{Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
 use super::sport::{Pairing, Play, Profile, Sport};
 use crate::catalogue;
 use crate::pricing::maths::exp;
@@ -22,10 +22,10 @@ pub(super) static RULES: Rules = Rules {
         ScoreKind { weight: 0.01, points: 2, more: &[] },
     ],
     periods: &[
-        PeriodRules { status: "quarter_1", pause: "pause", pause_s: (110.0, 140.0) },
-        PeriodRules { status: "quarter_2", pause: "half_time", pause_s: (720.0, 840.0) },
-        PeriodRules { status: "quarter_3", pause: "pause", pause_s: (110.0, 140.0) },
-        PeriodRules { status: "quarter_4", pause: "pause", pause_s: (150.0, 200.0) },
+        PeriodRules { status: "quarter_1", pause: "pause", pause_s: (110.0, 140.0), pace: 1.0 },
+        PeriodRules { status: "quarter_2", pause: "half_time", pause_s: (720.0, 840.0), pace: 1.0 },
+        PeriodRules { status: "quarter_3", pause: "pause", pause_s: (110.0, 140.0), pace: 1.0 },
+        PeriodRules { status: "quarter_4", pause: "pause", pause_s: (150.0, 200.0), pace: 1.0 },
     ],
     overtime: ["overtime", "overtime"],
     tick_s: (18.0, 42.0),
@@ -34,9 +34,12 @@ pub(super) static RULES: Rules = Rules {
     after_score_s: (60.0, 160.0),
     more_s: (35.0, 60.0),
     holds: true,
+    holds_scores: false,
+    timeouts: None,
     cards: None,
 };
 
+const OVERTIME: Overtime = Overtime { round_ms: 10 * 60_000, is_sudden: true, pace: 1.0, shoot_out: None };
 /// Scores of an average side in a match.
 const SCORES: f64 = 4.3;
 /// What playing at home is worth, as a logarithm of the share.
@@ -55,7 +58,6 @@ impl Sport for AmericanFootball {
         let edge = STRONGER * (home - away) + HOME;
         let level = SCORES * random.between(0.88, 1.12) / (4 * quarter_ms) as f64;
         let tempo = Tempo::Moments { per_ms: [level * exp(edge), level * exp(-edge)] };
-        let overtime = Overtime::Sudden { ms: 10 * 60_000 };
-        Box::new(Game::new(&RULES, Shape::new(&RULES, quarter_ms, overtime, tempo)))
+        Box::new(Game::new(&RULES, Shape::new(&RULES, quarter_ms, Some(OVERTIME), tempo)))
     }
 }

@@ -5,7 +5,7 @@ use super::chain::{Bases, Batters, Batting, HalfInning, ON_SECOND, Situation, Wa
 use super::markets;
 use crate::pricing::book::Book;
 use crate::pricing::dist::sum;
-use crate::simulator::points::overtime::OvertimeOutlook;
+use crate::simulator::clock::overtime::OvertimeOutlook;
 use crate::simulator::random::Random;
 use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
 use std::sync::Arc;

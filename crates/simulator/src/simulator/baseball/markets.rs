@@ -7,8 +7,8 @@ use crate::catalogue::BASEBALL;
 use crate::catalogue::questions::BaseballQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::{Difference, even, sum};
-use crate::simulator::points::question::band;
-pub(super) use crate::simulator::points::question::sign;
+use crate::simulator::clock::question::band;
+pub(super) use crate::simulator::clock::question::sign;
 use crate::simulator::sport::{Ask, Verdict};
 
 /// The number of innings with a market on the winner. The ninth has none, because home may not bat in it.

@@ -1,8 +1,8 @@
 //! Basketball: four quarters of 10 or 12 minutes, and overtimes of 5 minutes until one is won. Sides attack in turn.
-//! Contains only rules and the table of markets; [`super::points`] plays and prices a match.
+//! Contains only rules and the table of markets; [`super::clock`] plays and prices a match.
 
-use super::points::game::Game;
-use super::points::rules::{Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
+use super::clock::game::Game;
+use super::clock::rules::{Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
 use super::sport::{Pairing, Play, Profile, Sport};
 use crate::catalogue;
 use crate::pricing::maths::exp;
@@ -23,10 +23,10 @@ pub(super) static RULES: Rules = Rules {
         ScoreKind { weight: 0.10, points: 0, more: &[(0, 0.06), (1, 0.36), (2, 0.58)] },
     ],
     periods: &[
-        PeriodRules { status: "quarter_1", pause: "pause", pause_s: (120.0, 150.0) },
-        PeriodRules { status: "quarter_2", pause: "half_time", pause_s: (840.0, 900.0) },
-        PeriodRules { status: "quarter_3", pause: "pause", pause_s: (120.0, 150.0) },
-        PeriodRules { status: "quarter_4", pause: "pause", pause_s: (120.0, 150.0) },
+        PeriodRules { status: "quarter_1", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
+        PeriodRules { status: "quarter_2", pause: "half_time", pause_s: (840.0, 900.0), pace: 1.0 },
+        PeriodRules { status: "quarter_3", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
+        PeriodRules { status: "quarter_4", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
     ],
     overtime: ["overtime", "overtime"],
     tick_s: (24.0, 24.0),
@@ -35,9 +35,12 @@ pub(super) static RULES: Rules = Rules {
     after_score_s: (0.0, 0.0),
     more_s: (18.0, 32.0),
     holds: false,
+    holds_scores: false,
+    timeouts: None,
     cards: None,
 };
 
+const OVERTIME: Overtime = Overtime { round_ms: 300_000, is_sudden: false, pace: 1.0, shoot_out: None };
 /// How likely an attack of an average side scores.
 const ATTACK_SCORES: f64 = 0.535;
 /// What playing at home adds to it, in parts.
@@ -62,6 +65,6 @@ impl Sport for Basketball {
             false => (10, 17 + random.below(3) as usize, 9),
         };
         let tempo = Tempo::Turns { period: attacks, overtime, scores };
-        Box::new(Game::new(&RULES, Shape::new(&RULES, minutes * 60_000, Overtime::Rounds { ms: 300_000 }, tempo)))
+        Box::new(Game::new(&RULES, Shape::new(&RULES, minutes * 60_000, Some(OVERTIME), tempo)))
     }
 }

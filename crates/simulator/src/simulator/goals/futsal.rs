@@ -1,38 +1,39 @@
 //! Futsal: two halves of 20 minutes of a stopped clock. A cup has extra time and a shoot-out.
 
-use super::rules::{Draws, Overtime, Rules, Stops};
-use super::{GoalGame, GoalSport};
+use super::{Draws, GOAL, GoalSport};
 use crate::catalogue;
 use crate::pricing::shoot_out::Kicks;
+use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Timeouts};
 
 /// Futsal.
-pub static FUTSAL: GoalGame = GoalGame(&SPORT);
-
-static SPORT: GoalSport = GoalSport {
-    data: &catalogue::FUTSAL,
-    rules: Rules {
-        periods: 2,
-        period_s: 1_200,
-        shares: &[0.46, 0.54],
-        goals: [3.4, 2.9],
-        skill: 0.15,
-        pause_s: [840.0, 960.0],
-        overtime: Overtime { after: Draws::OfCups, legs: 2, leg_s: 300, sudden_death: false, pace: 1.0 },
-        kicks: Kicks { each: 5, chance: 0.72 },
-        kicks_count: false,
-        stops: Stops {
-            chance: 0.2,
-            seconds: [8.0, 25.0],
-            timeout: 0.003,
-            timeouts: 2,
-            timeout_s: 60.0,
-            goal_s: Some([25.0, 45.0]),
-        },
-        statuses: &[
-            ["first_half", "half_time"],
-            ["second_half", "awaiting_extra_time"],
-            ["first_extra", "extra_half_time"],
-            ["second_extra", "awaiting_shoot_out"],
+pub static FUTSAL: GoalSport = GoalSport {
+    rules: &Rules {
+        data: &catalogue::FUTSAL,
+        scores: GOAL,
+        periods: &[
+            PeriodRules { status: "first_half", pause: "half_time", pause_s: (840.0, 960.0), pace: 0.92 },
+            PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (210.0, 240.0), pace: 1.08 },
         ],
+        overtime: ["first_extra", "second_extra"],
+        tick_s: (5.0, 7.0),
+        stop: (0.2, (8.0, 25.0)),
+        after_score_s: (25.0, 45.0),
+        more_s: (0.0, 0.0),
+        holds: false,
+        holds_scores: true,
+        timeouts: Some(Timeouts { chance: 0.003, each: 2, length_s: 60.0 }),
+        cards: None,
     },
+    period_ms: 1_200_000,
+    goals: [3.4, 2.9],
+    skill: 0.15,
+    overtime: (
+        Draws::OfCups,
+        Overtime {
+            round_ms: 600_000,
+            is_sudden: false,
+            pace: 1.0,
+            shoot_out: Some(ShootOut { kicks: Kicks { each: 5, chance: 0.72 }, is_scored: false }),
+        },
+    ),
 };

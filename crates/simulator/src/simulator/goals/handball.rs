@@ -1,39 +1,40 @@
 //! Handball: two halves of 30 minutes, some 28 goals a side, time-outs. A cup has extra time and a shoot-out of throws
 //! from seven metres.
 
-use super::rules::{Draws, Overtime, Rules, Stops};
-use super::{GoalGame, GoalSport};
+use super::{Draws, GOAL, GoalSport};
 use crate::catalogue;
 use crate::pricing::shoot_out::Kicks;
+use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Timeouts};
 
 /// Handball.
-pub static HANDBALL: GoalGame = GoalGame(&SPORT);
-
-static SPORT: GoalSport = GoalSport {
-    data: &catalogue::HANDBALL,
-    rules: Rules {
-        periods: 2,
-        period_s: 1_800,
-        shares: &[0.49, 0.51],
-        goals: [28.6, 27.0],
-        skill: 0.045,
-        pause_s: [600.0, 900.0],
-        overtime: Overtime { after: Draws::OfCups, legs: 2, leg_s: 300, sudden_death: false, pace: 0.95 },
-        kicks: Kicks { each: 5, chance: 0.77 },
-        kicks_count: false,
-        stops: Stops {
-            chance: 0.04,
-            seconds: [12.0, 40.0],
-            timeout: 0.008,
-            timeouts: 3,
-            timeout_s: 60.0,
-            goal_s: None,
-        },
-        statuses: &[
-            ["first_half", "half_time"],
-            ["second_half", "awaiting_extra_time"],
-            ["first_extra", "extra_half_time"],
-            ["second_extra", "awaiting_shoot_out"],
+pub static HANDBALL: GoalSport = GoalSport {
+    rules: &Rules {
+        data: &catalogue::HANDBALL,
+        scores: GOAL,
+        periods: &[
+            PeriodRules { status: "first_half", pause: "half_time", pause_s: (600.0, 900.0), pace: 0.98 },
+            PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (150.0, 225.0), pace: 1.02 },
         ],
+        overtime: ["first_extra", "second_extra"],
+        tick_s: (5.0, 7.0),
+        stop: (0.04, (12.0, 40.0)),
+        after_score_s: (0.0, 0.0),
+        more_s: (0.0, 0.0),
+        holds: false,
+        holds_scores: true,
+        timeouts: Some(Timeouts { chance: 0.008, each: 3, length_s: 60.0 }),
+        cards: None,
     },
+    period_ms: 1_800_000,
+    goals: [28.6, 27.0],
+    skill: 0.045,
+    overtime: (
+        Draws::OfCups,
+        Overtime {
+            round_ms: 600_000,
+            is_sudden: false,
+            pace: 0.95,
+            shoot_out: Some(ShootOut { kicks: Kicks { each: 5, chance: 0.77 }, is_scored: false }),
+        },
+    ),
 };

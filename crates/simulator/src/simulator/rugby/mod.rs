@@ -1,10 +1,10 @@
 //! Rugby union: two halves of 40 minutes. In a knock-out tournament there are overtimes of 20 minutes until one is won;
 //! elsewhere a draw is final. Tries with conversions, penalties, drop goals. After a yellow card a side is a player
-//! short for ten minutes of play. Contains only rules and the table of markets; [`super::points`] plays and prices a
+//! short for ten minutes of play. Contains only rules and the table of markets; [`super::clock`] plays and prices a
 //! match.
 
-use super::points::game::Game;
-use super::points::rules::{CardRules, Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
+use super::clock::game::Game;
+use super::clock::rules::{CardRules, Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
 use super::sport::{Pairing, Play, Profile, Sport};
 use crate::catalogue;
 use crate::pricing::maths::exp;
@@ -23,8 +23,8 @@ pub(super) static RULES: Rules = Rules {
         ScoreKind { weight: 0.03, points: 3, more: &[] },
     ],
     periods: &[
-        PeriodRules { status: "first_half", pause: "half_time", pause_s: (660.0, 780.0) },
-        PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (240.0, 330.0) },
+        PeriodRules { status: "first_half", pause: "half_time", pause_s: (660.0, 780.0), pace: 1.0 },
+        PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (240.0, 330.0), pace: 1.0 },
     ],
     overtime: ["first_extra", "second_extra"],
     tick_s: (30.0, 50.0),
@@ -33,9 +33,12 @@ pub(super) static RULES: Rules = Rules {
     after_score_s: (15.0, 40.0),
     more_s: (45.0, 80.0),
     holds: true,
+    holds_scores: false,
+    timeouts: None,
     cards: Some(CardRules { yellow: 0.9, red: 0.03, bin_ms: 600_000, own: 0.8 }),
 };
 
+const OVERTIME: Overtime = Overtime { round_ms: 20 * 60_000, is_sudden: false, pace: 1.0, shoot_out: None };
 /// Scores of an average side in a match.
 const SCORES: f64 = 4.8;
 /// What playing at home is worth, as a logarithm of the share.
@@ -55,8 +58,7 @@ impl Sport for Rugby {
         let level = SCORES * random.between(0.85, 1.15) / (2 * half_ms) as f64;
         let tempo = Tempo::Moments { per_ms: [level * exp(edge), level * exp(-edge)] };
         // One of three tournaments is a knock-out.
-        let overtime =
-            if pairing.tournament.is_multiple_of(3) { Overtime::Rounds { ms: 20 * 60_000 } } else { Overtime::None };
+        let overtime = pairing.tournament.is_multiple_of(3).then_some(OVERTIME);
         Box::new(Game::new(&RULES, Shape::new(&RULES, half_ms, overtime, tempo)))
     }
 }

@@ -1,6 +1,8 @@
 //! The points that overtime adds to a drawn match. Computed once per match, because all its overtimes are alike.
 
 use super::rules::Rules;
+use crate::pricing::dist::{Difference, sum};
+use crate::pricing::maths::exp;
 
 /// The points of overtime, with all its rounds.
 #[derive(Clone, PartialEq, Debug)]
@@ -9,7 +11,7 @@ pub struct OvertimeOutlook {
     pub total: Vec<f64>,
     /// Points of home and away.
     pub sides: [Vec<f64>; 2],
-    /// Home's less away's, never 0, with their chances.
+    /// Home's less away's, with their chances; 0 only if a shoot-out follows.
     pub differences: Vec<(i64, f64)>,
 }
 
@@ -41,33 +43,47 @@ impl OvertimeOutlook {
         }
     }
 
-    /// The rounds of sides that score without regard to each other.
-    pub fn of_independent(round: &[Vec<f64>; 2]) -> OvertimeOutlook {
+    /// The rounds of sides that score without regard to each other; `is_last` if a shoot-out follows the first one.
+    pub fn of_independent(round: &[Vec<f64>; 2], is_last: bool) -> OvertimeOutlook {
         let [home, away] = round;
+        if is_last {
+            let differences = Difference::of(home, away).iter().collect();
+            return OvertimeOutlook { total: sum(home, away), sides: round.clone(), differences };
+        }
         let pairs = home.iter().enumerate().flat_map(|(h, p)| away.iter().enumerate().map(move |(a, q)| (h, a, p * q)));
         OvertimeOutlook::of_rounds(&pairs.collect::<Vec<(usize, usize, f64)>>())
     }
 
-    /// Of rounds that end with the first score, without a conversion; home's and away's part of the scores.
-    pub fn of_one_score(rules: &Rules, amounts: [f64; 2]) -> OvertimeOutlook {
+    /// Of rounds that end with the first score, without a conversion; home's and away's part of the scores. `is_last` if
+    /// a shoot-out follows the first one.
+    pub fn of_one_score(rules: &Rules, amounts: [f64; 2], is_last: bool) -> OvertimeOutlook {
         let all: f64 = rules.scores.iter().map(|kind| kind.weight).sum();
         let most = rules.scores.iter().map(|kind| kind.points).max().unwrap_or(0);
+        let level = if is_last { exp(-amounts[0] - amounts[1]) } else { 0.0 };
         let mut total = vec![0.0; usize::from(most) + 1];
+        total[0] = level;
         for kind in rules.scores {
-            total[usize::from(kind.points)] += kind.weight / all;
+            total[usize::from(kind.points)] += (1.0 - level) * kind.weight / all;
         }
         let shares = amounts.map(|amount| amount / (amounts[0] + amounts[1]));
         let side = |share: f64| -> Vec<f64> {
-            total.iter().enumerate().map(|(at, p)| if at == 0 { 1.0 - share } else { p * share }).collect()
+            let alone = 1.0 - (1.0 - level) * share;
+            total.iter().enumerate().map(|(at, p)| if at == 0 { alone } else { p * share }).collect()
         };
         let by = |sign: i64, share: f64| {
             total.iter().enumerate().filter(|held| held.0 > 0).map(move |(at, p)| (sign * at as i64, p * share))
         };
+        let nothing = is_last.then_some((0, level)).into_iter();
         OvertimeOutlook {
             sides: shares.map(side),
-            differences: by(1, shares[0]).chain(by(-1, shares[1])).collect(),
+            differences: by(1, shares[0]).chain(by(-1, shares[1])).chain(nothing).collect(),
             total,
         }
+    }
+
+    /// The chance of a shoot-out after it.
+    pub fn level(&self) -> f64 {
+        self.differences.iter().filter(|held| held.0 == 0).map(|held| held.1).sum()
     }
 
     /// The chance that home wins it.
@@ -97,7 +113,7 @@ mod tests {
     #[test]
     fn rounds_add_up() {
         let round = [poisson(2.0, 30), poisson(1.5, 30)];
-        let extra = OvertimeOutlook::of_independent(&round);
+        let extra = OvertimeOutlook::of_independent(&round, false);
         for chances in [&extra.total, &extra.sides[0], &extra.sides[1]] {
             assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9);
         }

@@ -3,7 +3,7 @@
 
 use super::game::{Game, Phase};
 use super::question::{Part, Scope};
-use super::rules::{Overtime, Tempo};
+use super::rules::Tempo;
 use crate::pricing::dist::{Difference, sum};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -47,6 +47,15 @@ impl Look {
         self.counted[0] as i64 - self.counted[1] as i64
     }
 
+    /// Calls `take` with each score at the end and its chance.
+    pub fn finals(&self, mut take: impl FnMut([usize; 2], f64)) {
+        for (home, chance) in self.left[0].iter().enumerate() {
+            for (away, of_away) in self.left[1].iter().enumerate() {
+                take([self.counted[0] + home, self.counted[1] + away], chance * of_away);
+            }
+        }
+    }
+
     /// The chances that home is ahead, level and behind in the end.
     pub fn three_way(&self) -> [f64; 3] {
         self.difference.three_way(self.ahead())
@@ -60,6 +69,7 @@ impl<'a> Outlook<'a> {
             Phase::Over => 0..0,
             // A round of overtime that has not begun is like all rounds.
             _ if game.period >= game.regular() && game.phase == Phase::Break => 0..0,
+            Phase::Kick | Phase::Kicked => 0..0,
             _ => game.period..game.regular().max(game.period + 1),
         };
         let mut before_ms = 0;
@@ -113,6 +123,39 @@ impl<'a> Outlook<'a> {
         left
     }
 
+    /// The chances that home wins the match, with overtime and shoot-out, and that there is a shoot-out; `None` if a draw
+    /// is a final result.
+    pub fn winner(&self) -> Option<[f64; 2]> {
+        let [home, level, _] = self.look(Scope::Part(self.game.regular_time())).three_way();
+        let [wins, stays_level] = self.overtime()?;
+        let kicks = self.game.shoot_out().map_or(0.5, |shoot_out| {
+            let [taken, scored] = self.game.record.kicks.unwrap_or_default();
+            shoot_out.kicks.home_wins(taken, scored)
+        });
+        Some([home + level * (wins + stays_level * kicks), level * stays_level])
+    }
+
+    /// The chances that home wins overtime, and that it ends without a winner.
+    fn overtime(&self) -> Option<[f64; 2]> {
+        let game = self.game;
+        let (overtime, extra) = (game.shape.overtime?, game.shape.extra.as_ref()?);
+        let round = Part { from: game.period, to: game.period + 1 };
+        let is_running = game.record.periods.len() > game.regular() && game.phase != Phase::Break;
+        Some(match overtime.shoot_out {
+            _ if game.is_after_overtime() => [0.0, 1.0],
+            Some(_) if is_running && overtime.is_sudden => {
+                let [home, none, _] = self.next(round);
+                [home, none]
+            }
+            None if is_running && overtime.is_sudden => [extra.home(), 0.0],
+            _ if is_running => {
+                let [home, level, _] = self.look(Scope::Part(round)).three_way();
+                if overtime.shoot_out.is_some() { [home, level] } else { [home + level * extra.home(), 0.0] }
+            }
+            _ => [extra.home(), extra.level()],
+        })
+    }
+
     /// The match with its overtime.
     fn whole(&self) -> Look {
         let game = self.game;
@@ -120,7 +163,7 @@ impl<'a> Outlook<'a> {
         let left = match game.period >= game.regular() {
             false => self.left(game.regular_time()),
             // Overtime ends with the first score, so the current round is like any other.
-            true if matches!(game.shape.overtime, Overtime::Sudden { .. }) => [vec![1.0], vec![1.0]],
+            true if game.is_sudden() => [vec![1.0], vec![1.0]],
             true => self.left(Part { from: game.period, to: game.period + 1 }),
         };
         let plain = Look::new(counted, left);
@@ -241,6 +284,7 @@ fn stretches(game: &Game, period: usize, before_ms: i64, left_ms: i64) -> Vec<St
             vec![[of(0), of(1)]]
         }
         Tempo::Moments { per_ms } => {
+            let per_ms = per_ms.map(|rate| rate * game.pace(period));
             let end_ms = before_ms + left_ms;
             let mut ends: Vec<i64> = game.short.iter().map(|short| short.1).collect();
             ends.retain(|at| (before_ms + 1..end_ms).contains(at));
@@ -281,7 +325,7 @@ fn added(plain: Vec<f64>, drawn: &[f64], extra: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use crate::pricing::dist::Difference;
-    use crate::simulator::points::scoring::Scoring;
+    use crate::simulator::clock::scoring::Scoring;
     use proptest::prelude::*;
 
     proptest! {

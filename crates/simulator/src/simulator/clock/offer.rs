@@ -1,15 +1,18 @@
-//! The book of a match of points: every open question of the sport's table.
+//! The book of a match against the clock: every open question of the sport's table.
 
 use super::game::{Game, Phase};
 use super::outlook::{Look, Outlook};
-use super::question::{Part, Question, Scope, band};
+use super::question::{Part, Question, Scope, band, score_place, sign};
 use super::rules::Tempo;
 use crate::pricing::book::{Book, DECIDED, Spread};
 use crate::pricing::dist::{Difference, even, poisson};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Lines of a market of the whole match, on each side of the even one.
 const LINES: Spread = Spread::both(3);
+/// Lines of a market of regular time.
+const REGULAR_LINES: Spread = Spread::both(2);
 /// Lines of a market of a part of it.
 const PART_LINES: Spread = Spread::both(1);
 /// A race is offered once both sides are within this many points of its goal.
@@ -34,9 +37,8 @@ impl Asked<'_> {
         let kind = self.kind;
         match question {
             Question::Winner => {
-                if let Some(look) = self.open(Scope::Match).filter(|_| self.game.shape.extra.is_some()) {
-                    let [home, _, away] = look.three_way();
-                    book.two_way(kind, home / (home + away));
+                if let Some([home, _]) = self.game.is_open(Scope::Match).then(|| self.outlook.winner()).flatten() {
+                    book.two_way(kind, home);
                 }
             }
             Question::Result(scope) => self.with(scope, |look| book.single(kind, &look.three_way())),
@@ -52,20 +54,60 @@ impl Asked<'_> {
             }),
             Question::PeriodResult => self.of_periods(book, |_, look| Some(look.three_way())),
             Question::Total(scope) => self.with(scope, |look| {
-                book.totals(kind, look.counted[0] + look.counted[1], &look.total, spread(scope));
+                book.totals(kind, look.counted[0] + look.counted[1], &look.total, self.spread(scope));
             }),
             Question::SideTotal { scope, side } => self.with(scope, |look| {
-                book.totals(kind, look.counted[side], &look.left[side], spread(scope));
+                let lines = if scope == Scope::Match { LINES } else { PART_LINES };
+                book.totals(kind, look.counted[side], &look.left[side], lines);
             }),
             Question::Handicap(scope) => self.with(scope, |look| {
-                book.handicaps(kind, &look.difference, look.ahead(), spread(scope));
+                book.handicaps(kind, &look.difference, look.ahead(), self.spread(scope));
             }),
             Question::OddEven(scope) => self.with(scope, |look| {
                 let even = even(&look.total);
                 let is_odd = (look.counted[0] + look.counted[1]) % 2 == 1;
                 book.two_way(kind, if is_odd { even } else { 1.0 - even });
             }),
-            Question::Race { periods: among, step } => self.race(among, usize::from(step), book),
+            Question::ThreeWayHandicap(among) => self.with(Scope::Part(among), |look| {
+                book.three_way_handicaps(kind, &look.difference, look.ahead(), PART_LINES);
+            }),
+            Question::BothScore(among) => self.with(Scope::Part(among), |look| {
+                let scores = |side: usize| if look.counted[side] > 0 { 1.0 } else { 1.0 - look.left[side][0] };
+                book.two_way(kind, scores(0) * scores(1));
+            }),
+            Question::CorrectScore { periods: among, listed } => self.with(Scope::Part(among), |look| {
+                let mut chances: BTreeMap<u16, f64> = BTreeMap::new();
+                look.finals(|score, chance| {
+                    *chances.entry(score_place(score, listed.into()) as u16).or_default() += chance;
+                });
+                book.push_some(kind, 0, None, chances.into_iter());
+            }),
+            Question::ResultAndTotal(among) => self.with(Scope::Part(among), |look| self.result_and_total(look, book)),
+            Question::Race { periods: among, step } => {
+                let most = self.game.record.part(among).into_iter().max().unwrap_or(0);
+                let line = usize::from(most / step);
+                if let Some(chances) = self.race(among, (line + 1) * usize::from(step)) {
+                    book.only_line(kind, line, &chances);
+                }
+            }
+            Question::RaceTo { periods: among, to } => {
+                let is_open = |chances: &[f64; 3]| chances.iter().all(|chance| *chance < DECIDED);
+                let races = to
+                    .iter()
+                    .enumerate()
+                    .filter_map(|(line, to)| Some((line, self.race(among, usize::from(*to)).filter(is_open)?)));
+                for (at, (line, chances)) in races.enumerate() {
+                    book.line(kind, line, at == 0, &chances);
+                }
+            }
+            Question::Last(among) => self.with(Scope::Part(among), |_| {
+                let mut last = self.outlook.next(among);
+                if let Some(score) = self.game.record.scores.last() {
+                    last[2 * score.side] += last[1];
+                    last[1] = 0.0;
+                }
+                book.single(kind, &last);
+            }),
             Question::Next(among) => self.with(Scope::Part(among), |_| {
                 book.only_line(kind, self.game.record.scores.len(), &self.outlook.next(among));
             }),
@@ -83,6 +125,12 @@ impl Asked<'_> {
                 let with_overtime = self.game.shape.extra.is_some();
                 if let Some(look) = self.open(Scope::Part(among)).filter(|_| with_overtime) {
                     book.two_way(kind, look.three_way()[1]);
+                }
+            }
+            Question::ShootOut => {
+                let is_open = self.game.is_open(Scope::Match) && self.game.record.kicks.is_none();
+                if let Some([_, kicks]) = is_open.then(|| self.outlook.winner()).flatten() {
+                    book.two_way(kind, kicks);
                 }
             }
             Question::Highest(parts) => self.highest(&parts, book),
@@ -120,6 +168,14 @@ impl Asked<'_> {
         }
     }
 
+    fn spread(&self, scope: Scope) -> Spread {
+        match scope {
+            Scope::Match => LINES,
+            Scope::Part(part) if part == self.game.regular_time() => REGULAR_LINES,
+            Scope::Part(_) => PART_LINES,
+        }
+    }
+
     fn open(&self, scope: Scope) -> Option<Rc<Look>> {
         self.game.is_open(scope).then(|| self.outlook.look(scope))
     }
@@ -144,19 +200,29 @@ impl Asked<'_> {
         }
     }
 
-    /// The next goal of a race that is near enough.
-    fn race(&self, among: Part, step: usize, book: &mut Book) {
-        if !self.game.is_open(Scope::Part(among)) {
-            return;
-        }
+    /// A race that is near enough and goes on.
+    fn race(&self, among: Part, goal: usize) -> Option<[f64; 3]> {
         let counted = self.game.record.part(among).map(usize::from);
-        let most = counted[0].max(counted[1]);
-        let line = most / step;
-        let goal = (line + 1) * step;
-        if goal - counted[0].min(counted[1]) <= RACE_POINTS
-            && let Some(chances) = self.outlook.first_to(among, goal)
-        {
-            book.only_line(self.kind, line, &chances);
+        let is_near = counted.iter().all(|points| (1..=RACE_POINTS).contains(&goal.saturating_sub(*points)));
+        let is_open = is_near && self.game.is_open(Scope::Part(among));
+        if is_open { self.outlook.first_to(among, goal) } else { None }
+    }
+
+    /// The result with the total whose line is nearest to even.
+    fn result_and_total(&self, look: &Look, book: &mut Book) {
+        let mut under = 0.0;
+        let even = look.total.iter().position(|chance| {
+            under += chance;
+            under >= 0.5
+        });
+        let most = look.counted[0] + look.counted[1] + even.unwrap_or(0);
+        let mut chances = [0.0; 6];
+        look.finals(|[home, away], chance| {
+            chances[2 * sign(home as i64 - away as i64) + usize::from(home + away > most)] += chance;
+        });
+        let first = usize::from(self.game.rules.data.spec(self.kind).whole(0));
+        if let Some(line) = most.checked_sub(first) {
+            book.line(self.kind, line, true, &chances);
         }
     }
 
@@ -218,7 +284,7 @@ impl Asked<'_> {
         let mut chances = [0.0; 9];
         for (by, chance) in half.difference.iter().filter(|held| held.1 > 0.0) {
             let ahead = half.ahead() + by;
-            let row = 3 * super::question::sign(ahead);
+            let row = 3 * sign(ahead);
             let so_far = ahead + rest.ahead();
             let (behind, not_ahead) = (below(-so_far), below(1 - so_far));
             chances[row] += chance * (1.0 - not_ahead);
@@ -238,13 +304,6 @@ impl Asked<'_> {
         if self.game.phase != Phase::Over {
             book.two_way(self.kind, chance);
         }
-    }
-}
-
-fn spread(scope: Scope) -> Spread {
-    match scope {
-        Scope::Match => LINES,
-        Scope::Part(_) => PART_LINES,
     }
 }
 

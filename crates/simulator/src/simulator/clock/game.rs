@@ -1,18 +1,23 @@
-//! The state machine of points and a clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules. Prices
+//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules. Prices
 //! must not depend on events that are already drawn for the future.
 
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
 use super::record::{Record, Scored};
-use super::rules::{CardRules, Overtime, Rules, Seconds, Shape, Tempo};
+use super::rules::{CardRules, Rules, Seconds, Shape, ShootOut, Tempo};
 use super::{offer, question};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
 use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use kvota_domain::matches::Pair;
 use std::sync::Arc;
 
 /// More cards than this change nothing any more.
 const SHORT_MAX: i32 = 3;
+
+/// The time between two kicks of a shoot-out, in seconds: betting is suspended, then open.
+const KICK_HELD_S: f64 = 10.0;
+const KICK_OPEN_S: f64 = 20.0;
 
 /// A match.
 #[derive(Clone, Debug)]
@@ -34,6 +39,12 @@ pub struct Game {
     /// The sides that are a player short, and for how many more ms of play.
     pub(super) short: Vec<(usize, i64)>,
     cards: [[i64; 2]; 2],
+    /// Time-outs that each side has taken.
+    timeouts: [u8; 2],
+    /// Betting is suspended after a score.
+    is_held: bool,
+    /// The side that takes the next kick of a shoot-out.
+    kicker: usize,
 }
 
 /// What goes on.
@@ -46,6 +57,10 @@ pub(super) enum Phase {
     /// A conversion or free throws.
     Trying,
     Break,
+    /// A kick of the shoot-out comes next.
+    Kick,
+    /// One has been taken.
+    Kicked,
     Over,
 }
 
@@ -77,6 +92,9 @@ impl Game {
             pending: None,
             short: Vec::new(),
             cards: [[0, 0], [0, 0]],
+            timeouts: [0, 0],
+            is_held: false,
+            kicker: 0,
         }
     }
 
@@ -92,7 +110,18 @@ impl Game {
 
     /// How long a period is.
     pub(super) fn length_ms(&self, period: usize) -> i64 {
-        if period < self.regular() { self.shape.period_ms } else { self.shape.overtime.round_ms() }
+        match self.shape.overtime {
+            Some(overtime) if period >= self.regular() => overtime.round_ms,
+            _ => self.shape.period_ms,
+        }
+    }
+
+    /// The rate of scoring in a period, in parts of that of the match.
+    pub(super) fn pace(&self, period: usize) -> f64 {
+        match self.rules.periods.get(period) {
+            Some(own) => own.pace,
+            None => self.shape.overtime.map_or(1.0, |overtime| overtime.pace),
+        }
     }
 
     /// How many attacks both make in a period.
@@ -119,8 +148,19 @@ impl Game {
         [own[0] * gain[1], own[1] * gain[0]]
     }
 
-    fn is_sudden(&self) -> bool {
-        self.period >= self.regular() && matches!(self.shape.overtime, Overtime::Sudden { .. })
+    /// Whether the next score ends the match.
+    pub(super) fn is_sudden(&self) -> bool {
+        self.period >= self.regular() && self.shape.overtime.is_some_and(|overtime| overtime.is_sudden)
+    }
+
+    /// The shoot-out after an overtime without a winner.
+    pub(super) fn shoot_out(&self) -> Option<ShootOut> {
+        self.shape.overtime.and_then(|overtime| overtime.shoot_out)
+    }
+
+    /// Whether the shoot-out is next.
+    pub(super) fn is_after_overtime(&self) -> bool {
+        self.shoot_out().is_some() && self.record.finished > self.regular()
     }
 
     fn begin_period(&mut self, random: &mut Random) -> Step {
@@ -153,6 +193,7 @@ impl Game {
         let tick_ms = (between(random, self.rules.tick_s) * 1000.0) as i64;
         let bin_ms = self.short.iter().map(|(_, ms)| *ms).min().unwrap_or(i64::MAX);
         let until_ms = tick_ms.min(left_ms).min(bin_ms);
+        let per_ms = per_ms.map(|rate| rate * self.pace(self.period));
         let factors = self.factors(|side| self.short.iter().filter(|short| short.0 == side).count());
         let [yellow, red] = self.rules.cards.map_or([0.0; 2], |cards| self.cards_per_ms(cards));
         let rates = [per_ms[0] * factors[0], per_ms[1] * factors[1], yellow, yellow, red, red];
@@ -184,11 +225,11 @@ impl Game {
                 let side = self.attacker(opener, self.period, self.attacks);
                 self.attacks += 1;
                 match self.shape.tempo {
-                    Tempo::Turns { scores, .. } if random.chance(scores[side]) => self.score(side, random),
+                    Tempo::Turns { scores, .. } if random.chance(scores[side]) => self.make_score(side, random),
                     _ => self.perhaps_stop(random),
                 }
             }
-            Event::Score(side) => self.score(side, random),
+            Event::Score(side) => self.make_score(side, random),
             Event::Card { side, is_red } => {
                 let bin_ms = self.rules.cards.map_or(0, |cards| cards.bin_ms);
                 self.short.push((side, if is_red { i64::MAX / 4 } else { bin_ms }));
@@ -199,13 +240,14 @@ impl Game {
         }
     }
 
-    fn score(&mut self, side: usize, random: &mut Random) -> Step {
+    fn make_score(&mut self, side: usize, random: &mut Random) -> Step {
         let weights: Vec<f64> = self.rules.scores.iter().map(|way| way.weight).collect();
         let kind = random.weighted(&weights);
         let way = self.rules.scores[kind];
         let scored = Scored { period: self.period, side, kind };
         self.record.scores.push(scored);
         self.record.add(side, way.points);
+        self.is_held = self.rules.holds_scores;
         if self.is_sudden() {
             return self.end();
         }
@@ -230,7 +272,17 @@ impl Game {
 
     fn perhaps_stop(&mut self, random: &mut Random) -> Step {
         let (chance, seconds) = self.rules.stop;
-        if random.chance(chance) { self.stop(seconds, random) } else { self.go_on(random) }
+        if random.chance(chance) {
+            return self.stop(seconds, random);
+        }
+        if let Some(rules) = self.rules.timeouts.filter(|rules| random.chance(rules.chance)) {
+            let side = random.side(0.5);
+            if self.timeouts[side] < rules.each {
+                self.timeouts[side] += 1;
+                return self.stop((rules.length_s, rules.length_s), random);
+            }
+        }
+        self.go_on(random)
     }
 
     /// Stops the clock for this time, or not at all.
@@ -250,7 +302,7 @@ impl Game {
         let ended = self.period;
         self.record.finished += 1;
         let [home, away] = self.record.all();
-        let goes_on = home == away && self.shape.overtime != Overtime::None;
+        let goes_on = home == away && self.shape.overtime.is_some();
         if self.record.finished >= self.regular() && !goes_on {
             return self.end();
         }
@@ -259,6 +311,25 @@ impl Game {
         self.attacks = 0;
         self.phase = Phase::Break;
         Step::after_s(between(random, self.break_after(ended).1))
+    }
+
+    /// A kick of the shoot-out.
+    fn kick(&mut self, shoot_out: ShootOut, random: &mut Random) -> Step {
+        let [taken, scored] = self.record.kicks.get_or_insert_default();
+        taken[self.kicker] += 1;
+        scored[self.kicker] += u8::from(random.chance(shoot_out.kicks.chance));
+        self.kicker = 1 - self.kicker;
+        if shoot_out.kicks.is_decided(*taken, *scored) {
+            return self.end();
+        }
+        self.phase = Phase::Kicked;
+        Step::after_s(KICK_HELD_S)
+    }
+
+    /// The next kick is awaited.
+    fn await_kick(&mut self) -> Step {
+        self.phase = Phase::Kick;
+        Step::after_s(KICK_OPEN_S)
     }
 
     fn break_after(&self, period: usize) -> (&'static str, Seconds) {
@@ -277,7 +348,9 @@ impl Game {
         match self.phase {
             Phase::Announced => "not_started",
             Phase::Over => "ended",
+            Phase::Break if self.is_after_overtime() => "awaiting_shoot_out",
             Phase::Break => self.break_after(self.period.saturating_sub(1)).0,
+            Phase::Kick | Phase::Kicked => "shoot_out",
             _ => match self.rules.periods.get(self.period) {
                 Some(period) => period.status,
                 None => self.rules.overtime[usize::from(2 * self.played_ms >= self.length_ms(self.period))],
@@ -295,9 +368,23 @@ impl Game {
         }
     }
 
-    /// A part of the match that a market is about has begun.
+    /// Whether a part of the match that a market is about is still undecided; one of overtime only once it has begun.
     pub(super) fn is_open(&self, scope: Scope) -> bool {
-        !self.record.is_done(scope) && self.phase != Phase::Over
+        let has_begun = match scope {
+            Scope::Part(part) if part.from >= self.regular() => self.record.periods.len() > part.from,
+            _ => true,
+        };
+        has_begun && !self.record.is_done(scope) && self.phase != Phase::Over
+    }
+
+    /// The score as people see it, with the point for a shoot-out.
+    fn score(&self) -> Pair {
+        let mut score = self.record.all().map(i64::from);
+        let is_scored = self.record.complete && self.shoot_out().is_some_and(|shoot_out| shoot_out.is_scored);
+        if let Some([home, away]) = self.record.kicked().filter(|_| is_scored) {
+            score[usize::from(home < away)] += 1;
+        }
+        score
     }
 
     /// Scores of these ways so far.
@@ -308,12 +395,25 @@ impl Game {
 
 impl Play for Game {
     fn step(&mut self, random: &mut Random) -> Step {
+        self.is_held = false;
         match self.phase {
             Phase::Announced => {
                 self.opener = Some(random.side(0.5));
                 self.begin_period(random)
             }
-            Phase::Break => self.begin_period(random),
+            Phase::Break => match self.shoot_out().filter(|_| self.is_after_overtime()) {
+                Some(_) => {
+                    self.kicker = random.side(0.5);
+                    self.record.kicks = Some([[0; 2]; 2]);
+                    self.await_kick()
+                }
+                None => self.begin_period(random),
+            },
+            Phase::Kick => match self.shoot_out() {
+                Some(shoot_out) => self.kick(shoot_out, random),
+                None => self.end(),
+            },
+            Phase::Kicked => self.await_kick(),
             Phase::Running(ms, event) => self.happen(ms, event, random),
             Phase::Trying => self.try_for_more(random),
             Phase::Stopped => self.go_on(random),
@@ -322,13 +422,16 @@ impl Play for Game {
     }
 
     fn board(&self) -> Board {
-        let pair = |points: &[u16; 2]| points.map(i64::from);
+        let kicked = self.record.kicked().filter(|_| self.record.kicks.is_some_and(|[taken, _]| taken != [0, 0]));
+        let periods = self.record.periods.iter().map(|points| points.map(i64::from));
+        let is_trying = self.rules.holds && self.phase == Phase::Trying;
         Board {
             status: self.status().into(),
-            score: Some(self.record.score()),
-            scores: self.record.periods.iter().map(pair).collect(),
+            score: Some(self.score()),
+            scores: periods.chain(kicked).collect(),
             clock: self.clock(),
-            suspended: self.rules.holds && self.phase == Phase::Trying,
+            shoot_out: kicked.filter(|_| self.shoot_out().is_some_and(|shoot_out| !shoot_out.is_scored)),
+            suspended: self.is_held || is_trying || self.phase == Phase::Kicked,
             over: self.phase == Phase::Over,
             yellow_cards: self.rules.cards.map(|_| self.cards[0]),
             red_cards: self.rules.cards.map(|_| self.cards[1]),

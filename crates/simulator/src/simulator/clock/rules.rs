@@ -1,10 +1,10 @@
-//! The rules of a sport of points and a clock: tables that its module fills and [`super::game`] uses. They hold no
-//! state.
+//! The rules of a sport against a clock: tables that its module fills and [`super::game`] uses. They hold no state.
 
 use super::overtime::OvertimeOutlook;
 use super::scoring::Scoring;
 use crate::catalogue::SportData;
-use crate::catalogue::questions::PointQuestion;
+use crate::catalogue::questions::ClockQuestion;
+use crate::pricing::shoot_out::Kicks;
 use std::sync::LazyLock;
 
 /// A stretch of seconds, from and to.
@@ -31,6 +31,8 @@ pub struct PeriodRules {
     pub pause: &'static str,
     /// How long that break is.
     pub pause_s: Seconds,
+    /// The rate of scoring in it, in parts of that of the match. The mean of all periods is 1.
+    pub pace: f64,
 }
 
 /// Cards that leave a side one short.
@@ -47,11 +49,22 @@ pub struct CardRules {
     pub own: f64,
 }
 
+/// Time-outs that a side takes.
+#[derive(Clone, Copy, Debug)]
+pub struct Timeouts {
+    /// The probability of one when nothing was scored and the clock runs on.
+    pub chance: f64,
+    /// How many each side has.
+    pub each: u8,
+    /// How long one is, in seconds.
+    pub length_s: f64,
+}
+
 /// A sport's rules.
 #[derive(Debug)]
 pub struct Rules {
     /// The file of the sport.
-    pub data: &'static LazyLock<SportData<PointQuestion>>,
+    pub data: &'static LazyLock<SportData<ClockQuestion>>,
     /// Ways to score.
     pub scores: &'static [ScoreKind],
     /// The periods of regular time.
@@ -68,6 +81,10 @@ pub struct Rules {
     pub more_s: Seconds,
     /// Whether betting is suspended meanwhile.
     pub holds: bool,
+    /// Whether betting is suspended after a score until the clock runs, or the next event.
+    pub holds_scores: bool,
+    /// The time-outs, if the sport shows them.
+    pub timeouts: Option<Timeouts>,
     /// The rules of cards, if the sport has cards.
     pub cards: Option<CardRules>,
 }
@@ -109,30 +126,25 @@ impl Rules {
 }
 
 /// What follows a draw.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Overtime {
-    /// A draw is a final result.
-    None,
-    /// Rounds of this length, until one of them is won.
-    Rounds {
-        /// In ms of play.
-        ms: i64,
-    },
-    /// Rounds of this length, until the first score.
-    Sudden {
-        /// In ms of play.
-        ms: i64,
-    },
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Overtime {
+    /// How long a round is, in ms of play.
+    pub round_ms: i64,
+    /// Whether the first score ends it.
+    pub is_sudden: bool,
+    /// The rate of scoring in it, in parts of that of the match.
+    pub pace: f64,
+    /// The shoot-out after a round without a winner; without one, rounds are played until one is won.
+    pub shoot_out: Option<ShootOut>,
 }
 
-impl Overtime {
-    /// How long a round is, in ms of play.
-    pub fn round_ms(self) -> i64 {
-        match self {
-            Overtime::None => 0,
-            Overtime::Rounds { ms } | Overtime::Sudden { ms } => ms,
-        }
-    }
+/// A shoot-out.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ShootOut {
+    /// Its kicks.
+    pub kicks: Kicks,
+    /// Whether its winner gets a point for it.
+    pub is_scored: bool,
 }
 
 /// How much scoring there is in a stretch of play.
@@ -160,8 +172,8 @@ pub enum Tempo {
 pub struct Shape {
     /// How long a period is, in ms of play.
     pub period_ms: i64,
-    /// What follows a draw.
-    pub overtime: Overtime,
+    /// What follows a draw; `None` if a draw is a final result.
+    pub overtime: Option<Overtime>,
     /// How much scoring there is.
     pub tempo: Tempo,
     /// What scoring gives.
@@ -172,20 +184,22 @@ pub struct Shape {
 
 impl Shape {
     /// A match of these rules.
-    pub fn new(rules: &Rules, period_ms: i64, overtime: Overtime, tempo: Tempo) -> Shape {
+    pub fn new(rules: &Rules, period_ms: i64, overtime: Option<Overtime>, tempo: Tempo) -> Shape {
         let scoring = match tempo {
             Tempo::Moments { .. } => Scoring::at_moments(&rules.worths()),
             Tempo::Turns { scores, .. } => Scoring::in_turns(&rules.worths(), scores),
         };
-        let amounts = match tempo {
-            Tempo::Moments { per_ms } => per_ms.map(|rate| rate * overtime.round_ms() as f64),
-            Tempo::Turns { overtime, .. } => [overtime as f64; 2],
-        };
-        let extra = match overtime {
-            Overtime::None => None,
-            Overtime::Rounds { .. } => Some(OvertimeOutlook::of_independent(&scoring.both(amounts))),
-            Overtime::Sudden { .. } => Some(OvertimeOutlook::of_one_score(rules, amounts)),
-        };
+        let extra = overtime.map(|overtime| {
+            let amounts = match tempo {
+                Tempo::Moments { per_ms } => per_ms.map(|rate| rate * overtime.pace * overtime.round_ms as f64),
+                Tempo::Turns { overtime, .. } => [overtime as f64; 2],
+            };
+            let is_last = overtime.shoot_out.is_some();
+            match overtime.is_sudden {
+                true => OvertimeOutlook::of_one_score(rules, amounts, is_last),
+                false => OvertimeOutlook::of_independent(&scoring.both(amounts), is_last),
+            }
+        });
         Shape { period_ms, overtime, tempo, scoring, extra }
     }
 }

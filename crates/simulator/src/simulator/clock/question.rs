@@ -1,8 +1,8 @@
-//! The questions of markets on a match of points, and their results, which depend on the record alone. [`super::offer`]
-//! prices the same questions.
+//! The results of markets on a match against the clock, which depend on the record alone. [`super::offer`] prices the
+//! same questions.
 
 use super::record::Record;
-pub use crate::catalogue::questions::{List, Part, PointQuestion as Question, Scope};
+pub use crate::catalogue::questions::{ClockQuestion as Question, List, Part, Scope};
 use crate::pricing::kind::{Answers, KindSpec};
 use crate::simulator::sport::{Ask, Verdict};
 
@@ -48,7 +48,7 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
     let two_way = |scope: Scope| ahead(scope).filter(|by| *by != 0).map(|by| usize::from(by < 0));
     let number = usize::from(line);
     match question {
-        Question::Winner => two_way(Scope::Match),
+        Question::Winner => record.lead().filter(|by| *by != 0).map(|by| usize::from(by < 0)),
         Question::DrawNoBet(scope) => two_way(scope),
         Question::Result(scope) => ahead(scope).map(sign),
         Question::DoubleChance(scope) => ahead(scope).map(|by| 2 - sign(by)),
@@ -62,14 +62,24 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
         }
         Question::Handicap(scope) => ahead(scope).map(|by| usize::from(by + spec.given(line) < 0)),
         Question::OddEven(scope) => record.done(scope).map(|[home, away]| usize::from((home + away) % 2 == 0)),
-        Question::Race { periods: among, step } => {
-            let goal = (line + 1) * step;
-            let steps = record.steps.iter().filter(|(period, _)| *period < among.to);
-            let first = steps.map(|(_, score)| score).find(|score| score.iter().any(|points| *points >= goal));
-            match first {
-                Some(score) => Some(if score[0] >= goal { 0 } else { 2 }),
-                None => record.is_done(Scope::Part(among)).then_some(1),
-            }
+        Question::ThreeWayHandicap(among) => ahead(Scope::Part(among)).map(|by| sign(by + spec.given(line))),
+        Question::BothScore(among) => {
+            let both = record.part(among).iter().all(|points| *points > 0);
+            both.then_some(0).or(record.is_done(Scope::Part(among)).then_some(1))
+        }
+        Question::CorrectScore { periods: among, listed } => {
+            let score = record.done(Scope::Part(among))?;
+            Some(score_place(score.map(|points| points as usize), listed.into()))
+        }
+        Question::ResultAndTotal(among) => {
+            let [home, away] = record.done(Scope::Part(among))?;
+            Some(2 * sign(home - away) + usize::from(home + away > spec.whole(line).into()))
+        }
+        Question::Race { periods: among, step } => race(record, among, (line + 1) * step),
+        Question::RaceTo { periods: among, to } => race(record, among, *to.get(number)?),
+        Question::Last(among) => {
+            let by = || record.scores.iter().rev().find(|score| score.period < among.to);
+            record.is_done(Scope::Part(among)).then(|| by().map_or(1, |score| 2 * score.side))
         }
         Question::Next(among) => match record.scores.get(number).filter(|score| score.period < among.to) {
             Some(score) => Some(2 * score.side),
@@ -87,6 +97,10 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
             }
         }
         Question::Overtime(regular) => ahead(Scope::Part(regular)).map(|by| usize::from(by != 0)),
+        Question::ShootOut => match record.kicks {
+            Some(_) => Some(0),
+            None => record.complete.then_some(1),
+        },
         Question::Highest(parts) => {
             let points: Option<Vec<i64>> =
                 parts.iter().map(|own| record.done(Scope::Part(*own)).map(|p| p[0] + p[1])).collect();
@@ -132,6 +146,21 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
             over(cards, spec, line, record.is_done(Scope::Part(among)))
         }
     }
+}
+
+/// The first side to reach `goal` points (home, neither, away).
+fn race(record: &Record, among: Part, goal: u16) -> Option<usize> {
+    let steps = record.steps.iter().filter(|(period, _)| *period < among.to);
+    let first = steps.map(|(_, score)| score).find(|score| score.iter().any(|points| *points >= goal));
+    match first {
+        Some(score) => Some(if score[0] >= goal { 0 } else { 2 }),
+        None => record.is_done(Scope::Part(among)).then_some(1),
+    }
+}
+
+/// The answer of a score: its digits, or 100 if a side has more than `listed`.
+pub fn score_place([home, away]: [usize; 2], listed: usize) -> usize {
+    if home.max(away) <= listed { 10 * home + away } else { 100 }
 }
 
 /// Scores of these ways by home and away, as far as the match has come.

@@ -29,6 +29,8 @@ pub struct Record {
     pub steps: Vec<(usize, [u16; 2])>,
     /// Period and side of each card.
     pub cards: Vec<(usize, usize)>,
+    /// Kicks of a shoot-out taken and scored, by home and away; `None` before it.
+    pub kicks: Option<[[u8; 2]; 2]>,
 }
 
 impl Record {
@@ -79,9 +81,16 @@ impl Record {
         self.is_done(scope).then(|| self.so_far(scope).map(i64::from))
     }
 
-    /// The score as people see it.
-    pub fn score(&self) -> Pair {
-        self.all().map(i64::from)
+    /// The kicks that were scored in a shoot-out.
+    pub fn kicked(&self) -> Option<Pair> {
+        self.kicks.map(|[_, scored]| scored.map(i64::from))
+    }
+
+    /// Home's lead at the end of the match, the shoot-out included. 0 after a draw.
+    pub fn lead(&self) -> Option<i64> {
+        let [home, away] = self.done(Scope::Match)?;
+        let [kicked, answered] = self.kicked().unwrap_or_default();
+        Some(if home == away { kicked - answered } else { home - away })
     }
 }
 
