@@ -6,6 +6,7 @@ use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::{Field, MarketsChange, PartChange, PartDelta};
 use kvota_domain::ids::{MarketId, OddId};
+use kvota_domain::facts::{Fact, Topic};
 use kvota_domain::incidents::{History, Incident, IncidentKind};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::{Ball, Side};
@@ -35,6 +36,7 @@ fn full() -> MatchBuilder {
         player: Some("D. Petković".into()),
     };
     let mut history = History { incidents: vec![incident], pressure: vec![-3], ..History::default() };
+    history.facts = vec![Fact { topic: Topic::Attack, numbers: vec![2] }];
     history.counts[3] = [0, 1];
     let detail = market(13, 29).odd("Da", "1.7").odd("Ne", "0").with(|m| {
         (m.short, m.special, m.sbv) = (Some("OZ".into()), Some("posebno".into()), Some("0:1".into()));
@@ -114,7 +116,7 @@ fn object() -> Value {
     .expect("it is JSON");
     let incident = json!({ "kind": 1, "side": 2, "seconds": 61, "status": "first_half", "score": [0, 1],
         "player": "D. Petković" });
-    object["history"] = json!({ "incidents": [incident], "pressure": [-3], "counts": counts() });
+    object["history"] = json!({ "incidents": [incident], "pressure": [-3], "counts": counts(), "facts": [[1, 2]] });
     let odds = json!([
         { "id": 1300, "type": "Da", "value": 1.7, "values": ["1.70", "7/10"], "alias": "DA", "changed": -1,
             "description": "obje" },

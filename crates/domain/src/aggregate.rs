@@ -202,7 +202,8 @@ fn settle(update: MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
     };
     live_match.clock = clock.map(|clock| clock.settled(held.and_then(|held| held.clock.as_ref())));
     mark_movements(&mut live_match, held);
-    if let (None, Some(held)) = (&live_match.history, held) {
+    let has_past = live_match.history.as_ref().is_some_and(|history| !history.is_empty());
+    if let Some(held) = held.filter(|_| !has_past) {
         live_match.history = History::followed(held, &live_match, date_ms);
     }
     live_match

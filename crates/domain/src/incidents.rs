@@ -4,6 +4,7 @@
 
 use super::Text;
 use super::clock::Clock;
+use super::facts::Fact;
 use super::matches::{Ball, Match, Pair, Side};
 use crate::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use std::sync::Arc;
@@ -99,6 +100,8 @@ pub struct History {
     /// Number of times each action was seen, `[home, away]`. Index 0 counts all touches of the ball; attacks (1 and 2)
     /// count once per possession.
     pub counts: [[u16; 2]; ACTIONS],
+    /// What the sport's tracker shows beyond that, at most one for each topic.
+    pub facts: Vec<Fact>,
 }
 
 impl History {
@@ -115,15 +118,18 @@ impl History {
         self.incidents.is_empty() && self.pressure.is_empty()
     }
 
-    /// Derives the history of `now` if the feed sends none: that of `before` plus the differences between the states.
-    /// A goal that was cancelled is removed.
+    /// Derives the history of `now` if the feed sends neither incidents nor pressure: that of `before` plus the
+    /// differences between the states, with the facts of `now`. A goal that was cancelled is removed.
     pub fn followed(before: &Match, now: &Match, date_ms: i64) -> Option<Arc<History>> {
         let fresh = differences(before, now, date_ms);
         let undone = taken_back(before, now);
-        if fresh.is_empty() && undone == [false, false] {
+        let facts = now.history.as_deref().map_or(&[][..], |history| &history.facts);
+        let held = before.history.as_deref().map_or(&[][..], |history| &history.facts);
+        if fresh.is_empty() && undone == [false, false] && facts == held {
             return before.history.clone();
         }
         let mut history = before.history.as_deref().cloned().unwrap_or_default();
+        history.facts = facts.to_vec();
         for (side, undone) in [(Side::Home, undone[0]), (Side::Away, undone[1])] {
             let is_last = |incident: &Incident| incident.kind.is_goal() && incident.side == side;
             if let (true, Some(place)) = (undone, history.incidents.iter().rposition(is_last)) {
@@ -254,6 +260,7 @@ fn weight(action: u8) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::facts::Topic;
     use crate::ids::{MatchId, SOCCER, SportId};
 
     fn live_match(sport: SportId) -> Match {
@@ -276,6 +283,23 @@ mod tests {
         let held = Match { history: Some(history.clone()), ..goal };
         assert_eq!(History::followed(&held, &held, 62_000), Some(history));
         assert_eq!(History::followed(&before, &before, 0), None, "nothing happened");
+    }
+
+    #[test]
+    fn facts_of_the_feed_stand_beside_incidents_seen_here() {
+        let facts = |side| vec![Fact { topic: Topic::Attack, numbers: vec![side] }];
+        let with = |live_match: Match, side| Match {
+            history: Some(Arc::new(History { facts: facts(side), ..History::default() })),
+            ..live_match
+        };
+        let before = Match { score: Some([0, 0]), ..live_match(SOCCER) };
+        let goal = with(Match { score: Some([1, 0]), ..live_match(SOCCER) }, 2);
+        let first = History::followed(&before, &goal, 0).unwrap();
+        assert_eq!((first.incidents.len(), &first.facts), (1, &facts(2)));
+        let held = Match { history: Some(Arc::clone(&first)), ..goal.clone() };
+        assert_eq!(History::followed(&held, &goal, 0), Some(Arc::clone(&first)), "the same facts again");
+        let next = History::followed(&held, &with(goal, 1), 0).unwrap();
+        assert_eq!((next.incidents.len(), &next.facts), (1, &facts(1)));
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod aggregate;
 pub mod bet;
 pub mod clock;
 pub mod delta;
+pub mod facts;
 pub mod favourites;
 pub mod feed;
 pub mod hex;

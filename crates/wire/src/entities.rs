@@ -2,6 +2,7 @@
 //! bodies. The contract's elements come first, our additions after them. Called by `hub` and `offer`; must not leave
 //! out or reorder an element.
 
+use kvota_domain::facts::Fact;
 use kvota_domain::ids::MatchId;
 use kvota_domain::incidents::{History, Incident};
 use kvota_domain::market::{Market, Odd};
@@ -116,7 +117,18 @@ impl Serialize for Positional<'_, Ball> {
 impl Serialize for Positional<'_, History> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let history = self.0;
-        (Positional(history.incidents.as_slice()), &history.pressure, history.counts).serialize(serializer)
+        let incidents = Positional(history.incidents.as_slice());
+        match history.facts.as_slice() {
+            [] => (incidents, &history.pressure, history.counts).serialize(serializer),
+            facts => (incidents, &history.pressure, history.counts, Positional(facts)).serialize(serializer),
+        }
+    }
+}
+
+impl Serialize for Positional<'_, Fact> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let numbers = self.0.numbers.iter().copied();
+        serializer.collect_seq(std::iter::once(self.0.topic.number().into()).chain(numbers))
     }
 }
 

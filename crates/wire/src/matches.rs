@@ -6,6 +6,7 @@ use super::array::ArrayWriter;
 use super::entities::{Number, Positional, side_number};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::clock::Clock;
+use kvota_domain::facts::Fact;
 use kvota_domain::incidents::{ACTIONS, History};
 use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
@@ -235,6 +236,8 @@ struct HistoryObject<'a> {
     incidents: Vec<IncidentObject<'a>>,
     pressure: &'a [i8],
     counts: [[u16; 2]; ACTIONS],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    facts: Option<Positional<'a, [Fact]>>,
 }
 
 #[derive(serde::Serialize)]
@@ -257,7 +260,8 @@ impl<'a> From<&'a History> for HistoryObject<'a> {
             score: incident.score,
             player: incident.player.as_deref(),
         });
-        HistoryObject { incidents: incidents.collect(), pressure: &history.pressure, counts: history.counts }
+        let facts = (!history.facts.is_empty()).then_some(Positional(history.facts.as_slice()));
+        HistoryObject { incidents: incidents.collect(), pressure: &history.pressure, counts: history.counts, facts }
     }
 }
 

@@ -255,6 +255,7 @@ impl Course {
             fixture: Arc::clone(&self.fixture),
             clock: self.clock(&board, now_ms, at_ms, pace),
             board,
+            facts: self.play.facts(),
             betting: !is_over && self.state != State::Interrupted,
             book: Arc::clone(&self.book),
         })

@@ -7,8 +7,10 @@ use crate::generator::RenderMatch;
 use crate::pricing::book::Book;
 use crate::pricing::render::markets;
 use kvota_domain::Text;
+use kvota_domain::facts::Fact;
 use kvota_domain::feed::Time;
 use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::incidents::History;
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::{Match, Pair};
 use std::sync::Arc;
@@ -22,6 +24,8 @@ pub struct Frame {
     pub fixture: Arc<Fixture>,
     /// The board, with the status that users see.
     pub board: Board,
+    /// The facts for its tracker.
+    pub facts: Vec<Fact>,
     /// The clock.
     pub clock: FrameClock,
     /// Whether bets are accepted at all.
@@ -72,6 +76,8 @@ impl RenderMatch for Frame {
             player_serving: board.serving.map(|side| side as i64 + 1),
             tiebreak: board.tiebreak,
             game,
+            history: (!self.facts.is_empty())
+                .then(|| Arc::new(History { facts: self.facts.clone(), ..History::default() })),
             ..Match::empty(fixture.id, self.entry.id)
         };
         (live_match, time)

@@ -55,6 +55,8 @@ pub mod tennis;
 #[cfg(test)]
 mod client_tests;
 #[cfg(test)]
+mod fact_tests;
+#[cfg(test)]
 mod result_tests;
 #[cfg(test)]
 mod sport_tests;

@@ -5,6 +5,7 @@ use super::random::Random;
 pub use crate::catalogue::Profile;
 use crate::pricing::book::Book;
 pub use crate::results::verdict::{Ask, Verdict};
+use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -36,6 +37,11 @@ pub trait Play: Debug + Send {
 
     /// The current board.
     fn board(&self) -> Board;
+
+    /// What the tracker of the sport shows beyond the board.
+    fn facts(&self) -> Vec<Fact> {
+        Vec::new()
+    }
 
     /// Its markets with their chances, decided ones left out. Called before the first step, too.
     fn price(&self, book: &mut Book);
@@ -122,4 +128,9 @@ pub enum BoardClock {
     },
     /// A text that is shown unchanged: `12.4` overs.
     Words(String),
+}
+
+/// The number of a side in a fact: 1 home, 2 away.
+pub fn side_number(side: usize) -> i32 {
+    side as i32 + 1
 }

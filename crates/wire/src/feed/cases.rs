@@ -2,10 +2,11 @@
 //! that the tests depend on the contract's arrays and not on our encoder.
 
 use super::*;
+use kvota_domain::facts::{Fact, Topic};
 use kvota_domain::feed::{Change, MatchUpdate, Time};
 use kvota_domain::incidents::IncidentKind;
 use kvota_domain::lang::Lang;
-use kvota_domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
+use kvota_domain::limits::{FACT_NUMBERS_MAX, HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match};
 use proptest::prelude::*;
@@ -305,6 +306,30 @@ fn invalid_history_entries_are_left_out() {
     assert_eq!((many.incidents.len(), many.pressure.len()), (HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX));
     for none in [N, MAP, S("x"), A(vec![]), A(vec![N]), A(vec![A(vec![]), S("x")]), A(vec![A(vec![]), N, S("x")])] {
         assert_eq!(history(none), None);
+    }
+}
+
+#[test]
+fn invalid_facts_are_left_out() {
+    let facts = |facts| {
+        let history = A(vec![A(vec![]), A(vec![]), A(vec![]), facts]);
+        decoded_match(&[(27, history)]).unwrap().live_match.history.expect("a history").facts.clone()
+    };
+    let fact = |topic, numbers: &[i32]| Fact { topic, numbers: numbers.to_vec() };
+    let kept = facts(A(vec![
+        A(vec![I(1), I(2)]),
+        A(vec![I(99), I(1)]),
+        A(vec![I(1), I(1)]),
+        A(vec![I(7), I(1), S("x")]),
+        A(vec![I(4), I(1), N]),
+        A(vec![I(5); FACT_NUMBERS_MAX + 2]),
+        S("x"),
+        A(vec![I(14), I(-1), I(2)]),
+        A(vec![I(13)]),
+    ]));
+    assert_eq!(kept, [fact(Topic::Attack, &[2]), fact(Topic::Control, &[-1, 2]), fact(Topic::Balls, &[])]);
+    for none in [N, MAP, S("x"), A(vec![]), A(vec![A(vec![])])] {
+        assert_eq!(facts(none), []);
     }
 }
 

@@ -6,8 +6,9 @@ use super::fields::{self, Fields};
 use super::intern::Interner;
 use crate::limits::PLAYER_BYTES_MAX;
 use crate::msgpack::Cursor;
+use kvota_domain::facts::{Fact, Topic};
 use kvota_domain::incidents::{ACTIONS, History, Incident, IncidentKind};
-use kvota_domain::limits::{HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
+use kvota_domain::limits::{FACT_NUMBERS_MAX, HISTORY_INCIDENTS_MAX, HISTORY_MINUTES_MAX};
 use kvota_domain::matches::Side;
 use std::sync::Arc;
 
@@ -43,7 +44,41 @@ fn read(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<History>
     for (place, pair) in counts.into_iter().take(ACTIONS).enumerate() {
         history.counts[place] = pair.map(|count| count.clamp(0, i64::from(u16::MAX)) as u16);
     }
+    if let Some(cursor) = fields.next() {
+        facts(cursor, &mut history.facts).ok();
+    }
     Ok(Some(history))
+}
+
+/// Facts of unknown topics, later ones of the same topic and those with too many numbers are left out.
+fn facts(cursor: &mut Cursor<'_>, known: &mut Vec<Fact>) -> Result<(), Flaw> {
+    let mut fields = Fields::open(cursor)?;
+    while let Some(one) = fields.next() {
+        let mut fact = *one;
+        one.skip()?;
+        if let Ok(Some(fact)) = read_fact(&mut fact)
+            && known.iter().all(|held| held.topic != fact.topic)
+        {
+            known.push(fact);
+        }
+    }
+    Ok(())
+}
+
+fn read_fact(cursor: &mut Cursor<'_>) -> Result<Option<Fact>, Flaw> {
+    let mut fields = Fields::open(cursor)?;
+    let Some(topic) = fields.int()?.and_then(Topic::of) else { return Ok(None) };
+    let mut numbers = Vec::new();
+    while let Some(cursor) = fields.next() {
+        let Some(number) = fields::int(cursor.token()?)?.and_then(|number| i32::try_from(number).ok()) else {
+            return Ok(None);
+        };
+        if numbers.len() == FACT_NUMBERS_MAX {
+            return Ok(None);
+        }
+        numbers.push(number);
+    }
+    Ok(Some(Fact { topic, numbers }))
 }
 
 fn incident(cursor: &mut Cursor<'_>, texts: &mut Interner) -> Result<Option<Incident>, Flaw> {

@@ -17,9 +17,9 @@ pub(super) static RULES: Rules = Rules {
     data: &catalogue::AMERICAN_FOOTBALL,
     scores: &[
         // A touchdown with a kick, or now and then a second attempt to score.
-        ScoreKind { weight: 0.57, points: 6, more: &[(0, 0.08), (1, 0.85), (2, 0.07)] },
-        ScoreKind { weight: 0.42, points: 3, more: &[] },
-        ScoreKind { weight: 0.01, points: 2, more: &[] },
+        ScoreKind { weight: 0.57, points: 6, more: &[(0, 0.08), (1, 0.85), (2, 0.07)], ways: [8, 9] },
+        ScoreKind { weight: 0.42, points: 3, more: &[], ways: [10, 0] },
+        ScoreKind { weight: 0.01, points: 2, more: &[], ways: [11, 0] },
     ],
     periods: &[
         PeriodRules { status: "quarter_1", pause: "pause", pause_s: (110.0, 140.0), pace: 1.0 },

@@ -7,13 +7,16 @@ use crate::pricing::book::Book;
 use crate::pricing::dist::sum;
 use crate::simulator::clock::overtime::OvertimeOutlook;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict, side_number};
+use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
 /// Entries of the distribution of a side's runs in a match. The last one includes higher numbers, which are very rare.
 const RUNS_MAX: usize = 45;
 /// Innings without extra ones.
 pub const INNINGS: usize = 9;
+/// Batters whose results the tracker shows.
+const BATTERS_SHOWN: usize = 24;
 /// How likely a new pitcher comes on between two batters.
 const NEW_PITCHER: f64 = 0.06;
 const STATUSES: [&str; INNINGS] =
@@ -89,6 +92,8 @@ pub struct Game {
     pub(super) scored: Vec<(usize, u16)>,
     /// How each batter fared.
     pub(super) fared: Vec<Batting>,
+    /// The side of each batter.
+    batters: Vec<usize>,
     /// Runs by half-inning.
     pub(super) half_runs: Vec<u16>,
 }
@@ -115,6 +120,7 @@ impl Game {
             is_complete: false,
             scored: Vec::new(),
             fared: Vec::new(),
+            batters: Vec::new(),
             half_runs: Vec::new(),
         }
     }
@@ -154,6 +160,7 @@ impl Game {
         let runs = need.map_or(turn.runs, |need| counted(&turn, need)) as u16;
         self.at = turn.to;
         self.fared.push(turn.batting);
+        self.batters.push(side);
         if runs > 0 {
             self.scored.push((side, runs));
             if let Some(inning) = self.innings.last_mut() {
@@ -237,6 +244,16 @@ impl Play for Game {
             over: self.phase == Phase::Over,
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let is_on = |base: u8| i32::from(self.at.bases >> base & 1);
+        let bases = matches!(self.phase, Phase::Batting | Phase::Pause)
+            .then(|| [is_on(0), is_on(1), is_on(2), i32::from(self.at.outs)]);
+        let fared = self.batters.iter().zip(&self.fared).rev().take(BATTERS_SHOWN).rev();
+        let fared = fared.map(|(side, batting)| [side_number(*side), *batting as i32 + 1]);
+        let bases = Fact::of_records(Topic::Bases, bases.into_iter());
+        bases.into_iter().chain(Fact::of_records(Topic::Batters, fared)).collect()
     }
 
     fn price(&self, book: &mut Book) {

@@ -15,12 +15,12 @@ pub struct Basketball;
 pub(super) static RULES: Rules = Rules {
     data: &catalogue::BASKETBALL,
     scores: &[
-        ScoreKind { weight: 0.30, points: 2, more: &[] },
-        ScoreKind { weight: 0.115, points: 3, more: &[] },
+        ScoreKind { weight: 0.30, points: 2, more: &[], ways: [2, 0] },
+        ScoreKind { weight: 0.115, points: 3, more: &[], ways: [3, 0] },
         // A basket and a free throw.
-        ScoreKind { weight: 0.02, points: 2, more: &[(0, 0.25), (1, 0.75)] },
+        ScoreKind { weight: 0.02, points: 2, more: &[(0, 0.25), (1, 0.75)], ways: [2, 1] },
         // Two free throws.
-        ScoreKind { weight: 0.10, points: 0, more: &[(0, 0.06), (1, 0.36), (2, 0.58)] },
+        ScoreKind { weight: 0.10, points: 0, more: &[(0, 0.06), (1, 0.36), (2, 0.58)], ways: [0, 1] },
     ],
     periods: &[
         PeriodRules { status: "quarter_1", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },

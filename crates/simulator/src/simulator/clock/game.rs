@@ -4,11 +4,12 @@
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
 use super::record::{Record, Scored};
-use super::rules::{CardRules, Rules, Seconds, Shape, ShootOut, Tempo};
+use super::rules::{CardRules, Rules, ScoreKind, Seconds, Shape, ShootOut, Tempo};
 use super::{offer, question};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict, side_number};
+use kvota_domain::facts::{Fact, Topic};
 use kvota_domain::matches::Pair;
 use std::sync::Arc;
 
@@ -246,7 +247,7 @@ impl Game {
         let way = self.rules.scores[kind];
         let scored = Scored { period: self.period, side, kind };
         self.record.scores.push(scored);
-        self.record.add(side, way.points);
+        self.record.add(side, way.points, self.at_s(), way.ways[0]);
         self.is_held = self.rules.holds_scores;
         if self.is_sudden() {
             return self.end();
@@ -262,10 +263,10 @@ impl Game {
     /// The conversion or the free throws are over.
     fn try_for_more(&mut self, random: &mut Random) -> Step {
         if let Some(scored) = self.pending.take() {
-            let more = self.rules.scores[scored.kind].more;
+            let ScoreKind { more, ways, .. } = self.rules.scores[scored.kind];
             let chances: Vec<f64> = more.iter().map(|held| held.1).collect();
             let points = more.get(random.weighted(&chances)).map_or(0, |held| held.0);
-            self.record.add(scored.side, points);
+            self.record.add(scored.side, points, self.at_s(), ways[1]);
         }
         self.stop(self.rules.after_score_s, random)
     }
@@ -358,9 +359,17 @@ impl Game {
         }
     }
 
+    /// How much of the match has been played.
+    fn all_played_ms(&self) -> i64 {
+        (0..self.period).map(|period| self.length_ms(period)).sum::<i64>() + self.played_ms
+    }
+
+    fn at_s(&self) -> i32 {
+        (self.all_played_ms() / 1000) as i32
+    }
+
     fn clock(&self) -> BoardClock {
-        let before_ms: i64 = (0..self.period).map(|period| self.length_ms(period)).sum();
-        let ms = before_ms + self.played_ms;
+        let ms = self.all_played_ms();
         match self.phase {
             Phase::Announced | Phase::Over => BoardClock::None,
             Phase::Running(..) => BoardClock::Running { ms },
@@ -437,6 +446,35 @@ impl Play for Game {
             red_cards: self.rules.cards.map(|_| self.cards[1]),
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let attack = match (self.phase, self.shape.tempo, self.opener) {
+            (Phase::Running(..) | Phase::Stopped | Phase::Trying, Tempo::Turns { .. }, Some(opener)) => {
+                let side = self.pending.map_or(self.attacker(opener, self.period, self.attacks), |scored| scored.side);
+                Some([side_number(side)])
+            }
+            _ => None,
+        };
+        // A red card lasts to the end.
+        let short = self.short.iter().map(|(side, ms)| {
+            let seconds =
+                i32::try_from(ms / 1000).ok().filter(|_| *ms <= self.rules.cards.map_or(0, |rules| rules.bin_ms));
+            [side_number(*side), seconds.unwrap_or(-1)]
+        });
+        let scores = self.record.steps.iter().filter(|step| step.way > 0);
+        let scores =
+            scores.map(|step| [step.at_s, side_number(step.side), i32::from(step.points), i32::from(step.way)]);
+        let timeouts = self.rules.timeouts.map(|_| self.timeouts.map(i32::from));
+        [
+            Fact::of_records(Topic::Attack, attack.into_iter()),
+            Fact::of_records(Topic::Scores, scores),
+            Fact::of_records(Topic::Short, short),
+            Fact::of_records(Topic::Timeouts, timeouts.into_iter()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
     }
 
     fn price(&self, book: &mut Book) {

@@ -91,8 +91,8 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
         },
         Question::FirstOfPeriod => {
             let before = record.part(Part { from: 0, to: number });
-            match record.steps.iter().find(|(period, _)| *period == number) {
-                Some((_, score)) => Some(if score[0] > before[0] { 0 } else { 2 }),
+            match record.steps.iter().find(|step| step.period == number) {
+                Some(step) => Some(if step.score[0] > before[0] { 0 } else { 2 }),
                 None => record.is_done(part(number, number + 1)).then_some(1),
             }
         }
@@ -150,8 +150,8 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
 
 /// The first side to reach `goal` points (home, neither, away).
 fn race(record: &Record, among: Part, goal: u16) -> Option<usize> {
-    let steps = record.steps.iter().filter(|(period, _)| *period < among.to);
-    let first = steps.map(|(_, score)| score).find(|score| score.iter().any(|points| *points >= goal));
+    let steps = record.steps.iter().filter(|step| step.period < among.to);
+    let first = steps.map(|step| step.score).find(|score| score.iter().any(|points| *points >= goal));
     match first {
         Some(score) => Some(if score[0] >= goal { 0 } else { 2 }),
         None => record.is_done(Scope::Part(among)).then_some(1),
@@ -190,8 +190,8 @@ mod tests {
         let mut record = Record { finished, ..Record::default() };
         for period in periods {
             record.begin_period();
-            record.add(0, period[0]);
-            record.add(1, period[1]);
+            record.add(0, period[0], 0, 0);
+            record.add(1, period[1], 0, 0);
         }
         record
     }

@@ -14,6 +14,23 @@ pub struct Scored {
     pub kind: usize,
 }
 
+/// A change of the score.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScoreStep {
+    /// In which period.
+    pub period: usize,
+    /// The score of the match after it.
+    pub score: [u16; 2],
+    /// Seconds of play since the match began.
+    pub at_s: i32,
+    /// Home or away.
+    pub side: usize,
+    /// The points.
+    pub points: u16,
+    /// How they were scored, as facts name it.
+    pub way: u8,
+}
+
 /// The record of a match.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
@@ -25,8 +42,8 @@ pub struct Record {
     pub complete: bool,
     /// Scores in their order.
     pub scores: Vec<Scored>,
-    /// Period and score of the match after each change of it.
-    pub steps: Vec<(usize, [u16; 2])>,
+    /// The changes of the score, in their order.
+    pub steps: Vec<ScoreStep>,
     /// Period and side of each card.
     pub cards: Vec<(usize, usize)>,
     /// Kicks of a shoot-out taken and scored, by home and away; `None` before it.
@@ -39,15 +56,16 @@ impl Record {
         self.periods.push([0, 0]);
     }
 
-    /// A side gets points.
-    pub fn add(&mut self, side: usize, points: u16) {
+    /// A side gets points after so many seconds of play, in a way of [`ScoreStep::way`].
+    pub fn add(&mut self, side: usize, points: u16, at_s: i32, way: u8) {
         if points == 0 {
             return;
         }
         if let Some(period) = self.periods.last_mut() {
             period[side] += points;
         }
-        self.steps.push((self.periods.len().saturating_sub(1), self.all()));
+        let (period, score) = (self.periods.len().saturating_sub(1), self.all());
+        self.steps.push(ScoreStep { period, score, at_s, side, points, way });
     }
 
     /// Points of the match.

@@ -20,6 +20,8 @@ pub struct ScoreKind {
     /// The points of a conversion or of free throws a little later, with their probabilities, which sum to one. Empty
     /// if there are none.
     pub more: &'static [(u16, f64)],
+    /// How the points at once, and those a little later, are called in facts (docs/protocol.md, FACT: scores).
+    pub ways: [u8; 2],
 }
 
 /// A period of regular time.

@@ -7,7 +7,8 @@ use super::scoring::{Scoring, scoring};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
 use crate::simulator::settled::verdict;
-use crate::simulator::sport::{Ask, Board, BoardClock, Pairing, Play, Step, Verdict};
+use crate::simulator::sport::{Ask, Board, BoardClock, Pairing, Play, Step, Verdict, side_number};
+use kvota_domain::facts::{Fact, Topic};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -137,6 +138,8 @@ pub(super) struct Cricket {
     pub winner: Option<usize>,
     /// A batter is out, and the next one walks in.
     is_held: bool,
+    /// The latest innings and over, and its balls as facts show them.
+    over: ([usize; 2], Vec<[i32; 1]>),
 }
 
 impl Cricket {
@@ -155,6 +158,7 @@ impl Cricket {
             super_over: SuperOver::default(),
             winner: None,
             is_held: false,
+            over: ([0; 2], Vec::new()),
         }
     }
 
@@ -185,6 +189,10 @@ impl Cricket {
         let scoring = self.rules.scoring[self.side(at)];
         let innings = &mut self.innings[at];
         let what = draw(scoring.ball(innings.left(), innings.down()), random);
+        if self.over.0 != [at, innings.over()] {
+            self.over = ([at, innings.over()], Vec::new());
+        }
+        self.over.1.push([shown(what)]);
         innings.bowl(what, random);
         let is_end_of_over = what != Ball::Wide && innings.balls.is_multiple_of(OVER);
         let is_chased = at == 1 && self.need(1) == 0;
@@ -325,6 +333,27 @@ impl Play for Cricket {
         }
     }
 
+    fn facts(&self) -> Vec<Fact> {
+        let bowled = |at: usize| {
+            let innings = &self.innings[at];
+            // A wide may be all of an over so far.
+            let begun = |(at, over): &(usize, &Over)| at * OVER < innings.balls || **over != Over::default();
+            innings.overs.iter().enumerate().take_while(begun).map(move |(_, over)| {
+                [
+                    side_number(self.side(at)),
+                    over.runs as i32,
+                    over.wickets as i32,
+                    over.fours as i32,
+                    over.sixes as i32,
+                ]
+            })
+        };
+        let overs = bowled(0).chain(bowled(1));
+        let balls = if matches!(self.stage, Stage::Innings(_)) { self.over.1.as_slice() } else { &[] };
+        let overs = Fact::of_records(Topic::Overs, overs);
+        overs.into_iter().chain(Fact::of_records(Topic::Balls, balls.iter().copied())).collect()
+    }
+
     fn price(&self, book: &mut Book) {
         markets::price(self, book);
     }
@@ -339,5 +368,14 @@ impl Play for Cricket {
 
     fn copied(&self) -> Box<dyn Play> {
         Box::new(self.clone())
+    }
+}
+
+/// A ball as facts show it: its runs, 7 a wide, 8 a wicket.
+fn shown(ball: Ball) -> i32 {
+    match ball {
+        Ball::Runs(runs) => runs as i32,
+        Ball::Wide => 7,
+        Ball::Wicket => 8,
     }
 }

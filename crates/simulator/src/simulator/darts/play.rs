@@ -8,8 +8,12 @@ use crate::pricing::book::{Book, Spread};
 use crate::simulator::race::{Format, Standing, first_to, forecast, score_place};
 use crate::simulator::random::Random;
 use crate::simulator::settled::{odd_even, over, three_way, verdict, yes};
-use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict};
+use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
+use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
+
+/// Visits that the tracker shows.
+const VISITS_SHOWN: usize = 60;
 
 /// By tournament.
 const FORMATS: [Format; 4] = [
@@ -49,6 +53,8 @@ pub(super) struct Darts {
     /// 180s of the leg being played.
     maxima: [usize; 2],
     legs: Vec<Leg>,
+    /// Player, points and points left of each visit.
+    visits: Vec<[i32; 3]>,
     /// The legs of sets that were won.
     sets: Vec<[u8; 2]>,
     is_begun: bool,
@@ -70,6 +76,7 @@ impl Darts {
             thrower: first,
             maxima: [0; 2],
             legs: Vec::new(),
+            visits: Vec::new(),
             sets: Vec::new(),
             is_begun: false,
             is_given_up: false,
@@ -209,7 +216,10 @@ impl Play for Darts {
             return Step::after_s(random.between(10.0, 15.0));
         }
         let from = self.left[self.thrower];
-        match self.rules.players[self.thrower].draw(from, random) {
+        let visit = self.rules.players[self.thrower].draw(from, random);
+        let rest = if let Visit::Left(rest) = visit { rest } else { 0 };
+        self.visits.push([side_number(self.thrower), i32::from(from - rest), i32::from(rest)]);
+        match visit {
             Visit::Left(rest) => {
                 self.maxima[self.thrower] += usize::from(from - rest == 180);
                 self.left[self.thrower] = rest;
@@ -243,6 +253,11 @@ impl Play for Darts {
             over: is_over,
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let newest = self.visits.iter().rev().take(VISITS_SHOWN).rev().copied();
+        Fact::of_records(Topic::Visits, newest).into_iter().collect()
     }
 
     fn price(&self, book: &mut Book) {

@@ -16,7 +16,7 @@ use super::sport::{Pairing, Play, Profile, Sport};
 use crate::pricing::maths::exp;
 
 /// A goal.
-const GOAL: &[ScoreKind] = &[ScoreKind { weight: 1.0, points: 1, more: &[] }];
+const GOAL: &[ScoreKind] = &[ScoreKind { weight: 1.0, points: 1, more: &[], ways: [0, 0] }];
 
 /// Draws that are played on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

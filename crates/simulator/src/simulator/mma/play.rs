@@ -8,6 +8,7 @@ use crate::simulator::random::Random;
 use crate::simulator::settled::verdict;
 use crate::simulator::sport::{Ask, Board, BoardClock, Pairing, Play, Step, Verdict};
 
+use kvota_domain::facts::{Fact, Topic};
 const TICK_MS: i64 = 10_000;
 /// Between two rounds.
 const BREAK_S: f64 = 60.0;
@@ -58,6 +59,8 @@ pub(super) struct Bout {
     /// How the rounds that were fought looked.
     pub looks: Looks,
     pub moment: Moment,
+    /// The side in control of each tick, as facts show it.
+    control: Vec<[i32; 1]>,
     pub phase: Phase,
     pub end: Option<End>,
 }
@@ -73,6 +76,7 @@ impl Bout {
             submissions: [random.between(0.1, 0.65), random.between(0.1, 0.65)],
             looks: Looks::default(),
             moment: Moment::BELL,
+            control: Vec::new(),
             phase: Phase::Waiting,
             end: None,
         }
@@ -106,18 +110,23 @@ impl Bout {
                 let is_submission = random.chance(self.submissions[side]);
                 self.stop(side, is_submission)
             }
-            Tick::On(moment) if moment.tick == TICKS => {
-                self.looks[look(moment)] += 1;
-                self.moment = Moment::BELL;
-                let is_last = self.past() == self.number;
-                self.phase = if is_last { Phase::Cards } else { Phase::Break };
-                Step::after_s(if is_last { CARDS_S } else { BREAK_S })
-            }
             Tick::On(moment) => {
-                self.moment = moment;
-                Step::Next { after_ms: TICK_MS as u32 }
+                self.control.push([[1, 0, 2][moment.control]]);
+                self.go_on(moment)
             }
         }
+    }
+
+    fn go_on(&mut self, moment: Moment) -> Step {
+        if moment.tick < TICKS {
+            self.moment = moment;
+            return Step::Next { after_ms: TICK_MS as u32 };
+        }
+        self.looks[look(moment)] += 1;
+        self.moment = Moment::BELL;
+        let is_last = self.past() == self.number;
+        self.phase = if is_last { Phase::Cards } else { Phase::Break };
+        Step::after_s(if is_last { CARDS_S } else { BREAK_S })
     }
 }
 
@@ -163,6 +172,10 @@ impl Play for Bout {
             over: self.phase == Phase::Over,
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        Fact::of_records(Topic::Control, self.control.iter().copied()).into_iter().collect()
     }
 
     fn price(&self, book: &mut Book) {

@@ -4,11 +4,12 @@
 use super::super::random::Random;
 use super::super::sets::markets::{Prospects, push_lines};
 use super::super::sets::race::{Race, RaceOutlook};
-use super::super::sets::record::Record;
+use super::super::sets::record::{Record, by_set};
 use super::super::sport::{Ask, Board, Pairing, Play, Profile, Sport, Step, Verdict};
 use super::kinds::{BLOCKS, in_set, margin_place};
 use super::rules::Rules;
 use crate::pricing::book::Book;
+use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
 /// A sport of points and sets.
@@ -215,6 +216,10 @@ impl Play for RallyPlay {
             over: record.is_over,
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        Fact::of_records(Topic::Rallies, by_set(&self.points)).into_iter().collect()
     }
 
     fn price(&self, book: &mut Book) {

@@ -18,9 +18,9 @@ pub(super) static RULES: Rules = Rules {
     data: &catalogue::RUGBY,
     scores: &[
         // A try and its conversion.
-        ScoreKind { weight: 0.55, points: 5, more: &[(0, 0.28), (2, 0.72)] },
-        ScoreKind { weight: 0.42, points: 3, more: &[] },
-        ScoreKind { weight: 0.03, points: 3, more: &[] },
+        ScoreKind { weight: 0.55, points: 5, more: &[(0, 0.28), (2, 0.72)], ways: [4, 5] },
+        ScoreKind { weight: 0.42, points: 3, more: &[], ways: [6, 0] },
+        ScoreKind { weight: 0.03, points: 3, more: &[], ways: [7, 0] },
     ],
     periods: &[
         PeriodRules { status: "first_half", pause: "half_time", pause_s: (660.0, 780.0), pace: 1.0 },

@@ -7,7 +7,16 @@
 use super::kinds::{in_match, in_set};
 use super::other;
 use crate::pricing::kind::KindSpec;
+use crate::simulator::sport::side_number;
 use kvota_domain::matches::Pair;
+
+/// The winners of points of sets as facts show them, with a 0 between two sets.
+pub fn by_set(sets: &[impl AsRef<[u8]>]) -> impl Iterator<Item = [i32; 1]> {
+    sets.iter().enumerate().flat_map(|(at, set)| {
+        let cut = (at > 0).then_some([0]);
+        cut.into_iter().chain(set.as_ref().iter().map(|winner| [side_number(usize::from(*winner))]))
+    })
+}
 
 /// A match so far.
 #[derive(Clone, Debug)]

@@ -1,17 +1,22 @@
 //! A match of snooker: its rules and its record. If a player gives up, open markets are void.
 
-use super::breaks::{Breaks, COLOURS, On, STAGES, after_pot, breaks, skill, worth};
+use super::breaks::{Breaks, COLOURS, On, STAGES, after_pot, breaks, remaining, skill, worth};
 use super::frame_chances::{BLACK, Chances, FIFTY, FrameChances, HUNDRED, frame_chances, is_over};
 use super::markets;
 use crate::pricing::book::Book;
 use crate::simulator::race::{Format, Standing};
 use crate::simulator::random::Random;
 use crate::simulator::settled::verdict;
-use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict};
+use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
+use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
 /// Frames that win a match, by tournament: best of seven to best of nineteen.
 const FRAMES: [u8; 7] = [4, 4, 5, 5, 6, 9, 10];
+
+/// A break of which the tracker shows the points, and how many it shows.
+const BREAK_SHOWN: u8 = 20;
+const BREAKS_SHOWN: usize = 40;
 
 /// What stays the same in a match.
 #[derive(Debug)]
@@ -48,8 +53,11 @@ pub(super) struct Snooker {
     pub on: On,
     /// The player at the table.
     pub side: usize,
-    /// The break being made.
+    /// The break being made, and its balls.
     pub made: u8,
+    balls: Vec<u8>,
+    /// Frame, player and points of each break that the tracker shows.
+    breaks: Vec<[i32; 3]>,
     is_begun: bool,
     pub is_given_up: bool,
 }
@@ -74,6 +82,8 @@ impl Snooker {
             on: On::First(STAGES - 1),
             side: 1 - first,
             made: 0,
+            balls: Vec::new(),
+            breaks: Vec::new(),
             is_begun: false,
             is_given_up: false,
         }
@@ -92,6 +102,7 @@ impl Snooker {
     fn score(&mut self, points: u8) {
         self.frame.points[self.side] += u16::from(points);
         self.made += points;
+        self.balls.push(points);
         if self.made >= FIFTY && self.frame.fifty.is_none() {
             self.frame.fifty = Some(self.side);
         }
@@ -116,8 +127,8 @@ impl Snooker {
 
     /// The visit is over: the frame too, or the other comes to the table.
     fn end_visit(&mut self, random: &mut Random) -> f64 {
-        let (On::First(stage) | On::Ball(stage) | On::Colour(stage)) = self.on;
-        self.made = 0;
+        let stage = self.stage();
+        self.end_break();
         let ahead = self.ahead();
         if is_over(stage, ahead) {
             return self.win_frame(usize::from(ahead < 0));
@@ -128,12 +139,24 @@ impl Snooker {
         random.between(24.0, 50.0)
     }
 
+    fn stage(&self) -> usize {
+        let (On::First(stage) | On::Ball(stage) | On::Colour(stage)) = self.on;
+        stage
+    }
+
+    fn end_break(&mut self) {
+        if self.made >= BREAK_SHOWN {
+            self.breaks.push([self.frames.len() as i32 + 1, side_number(self.side), i32::from(self.made)]);
+        }
+        self.made = 0;
+        self.balls.clear();
+    }
+
     fn win_frame(&mut self, winner: usize) -> f64 {
         self.frames.push(Frame { winner: Some(winner), ..self.frame });
         self.standing = self.standing.won_by(winner, self.rules.format);
         if self.winner().is_none() {
             self.frame = Frame::default();
-            self.made = 0;
             self.on = On::First(STAGES - 1);
             self.side = 1 - self.standing.starter(self.rules.first);
         }
@@ -146,6 +169,7 @@ impl Snooker {
             let pots = random.chance(BLACK);
             return if pots {
                 self.score(7);
+                self.end_break();
                 self.win_frame(self.side)
             } else {
                 self.side = 1 - self.side;
@@ -192,6 +216,17 @@ impl Play for Snooker {
             over: is_over,
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let stage = self.stage();
+        // A colour may follow the red that was just potted.
+        let colour = if matches!(self.on, On::Colour(_)) { 7 } else { 0 };
+        let on_table = [remaining(stage) as i32 + colour, stage.saturating_sub(6) as i32, side_number(self.side)];
+        let numbers = on_table.into_iter().chain(self.balls.iter().map(|ball| i32::from(*ball))).collect();
+        let table = self.winner().is_none().then_some(Fact { topic: Topic::Table, numbers });
+        let newest = self.breaks.iter().rev().take(BREAKS_SHOWN).rev().copied();
+        table.into_iter().chain(Fact::of_records(Topic::Breaks, newest)).collect()
     }
 
     fn price(&self, book: &mut Book) {

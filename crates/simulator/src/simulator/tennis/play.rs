@@ -4,12 +4,13 @@
 use super::super::random::Random;
 use super::super::sets::other;
 use super::super::sets::race::{Race, RaceOutlook};
-use super::super::sets::record::Record;
-use super::super::sport::{Ask, Board, Pairing, Play, Step, Verdict};
+use super::super::sets::record::{Record, by_set};
+use super::super::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
 use super::game::{called, counted, is_over as game_is_over};
 use super::model::{Model, Rules};
 use super::set::{SetOutlook, is_over as set_is_over};
 use crate::pricing::book::Book;
+use kvota_domain::facts::{Fact, Topic};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -30,6 +31,8 @@ pub struct TennisPlay {
     pub(super) tie_breaks: Vec<Option<[u8; 2]>>,
     /// The winner of each point of the match.
     pub(super) all_points: Vec<u8>,
+    /// The number of points after each set that is over.
+    set_ends: Vec<usize>,
     /// Whether a player is being treated.
     is_treated: bool,
 }
@@ -41,6 +44,8 @@ pub struct GameEnd {
     pub winner: u8,
     /// The loser's points; 3 if there was deuce.
     pub less: u8,
+    /// The player who served.
+    pub server: u8,
 }
 
 /// The effect of a point.
@@ -63,6 +68,7 @@ impl TennisPlay {
             games: vec![Vec::new()],
             tie_breaks: vec![None],
             all_points: Vec::new(),
+            set_ends: Vec::new(),
             is_treated: false,
         }
     }
@@ -124,7 +130,7 @@ impl TennisPlay {
             }
             let less = self.points[other(winner)].min(3);
             if let Some(games) = self.games.last_mut() {
-                games.push(GameEnd { winner: winner as u8, less });
+                games.push(GameEnd { winner: winner as u8, less, server: self.server as u8 });
             }
         }
         self.game_won(winner)
@@ -136,6 +142,7 @@ impl TennisPlay {
         self.record.score(winner);
         let games = self.record.running();
         if set_is_over(games) {
+            self.set_ends.push(self.all_points.len());
             if !self.record.win_set(winner) {
                 self.games.push(Vec::new());
                 self.tie_breaks.push(None);
@@ -208,6 +215,27 @@ impl Play for TennisPlay {
             over: record.is_over,
             ..Board::default()
         }
+    }
+
+    fn facts(&self) -> Vec<Fact> {
+        let mut games: Vec<[i32; 1]> = Vec::new();
+        for (set, (held, tie_break)) in self.games.iter().zip(&self.tie_breaks).enumerate() {
+            games.extend((set > 0).then_some([0]));
+            games.extend(held.iter().map(|game| {
+                let is_break = game.winner != game.server;
+                [side_number(usize::from(game.winner)) + 10 * i32::from(game.less) + 100 * i32::from(is_break)]
+            }));
+            let is_over = self.set_ends.len() > set;
+            games
+                .extend(tie_break.filter(|_| is_over).map(|[home, away]| [side_number(usize::from(home < away)) + 40]));
+        }
+        let mut begin = 0;
+        let played = self.all_points.len();
+        let running = (!self.record.is_complete()).then_some(&played);
+        let ends = self.set_ends.iter().chain(running);
+        let sets: Vec<&[u8]> = ends.map(|end| &self.all_points[std::mem::replace(&mut begin, *end)..*end]).collect();
+        let rallies = Fact::of_records(Topic::Rallies, by_set(&sets));
+        rallies.into_iter().chain(Fact::of_records(Topic::Games, games.into_iter())).collect()
     }
 
     fn price(&self, book: &mut Book) {
