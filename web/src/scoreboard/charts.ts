@@ -44,12 +44,12 @@ export function bar(
 }
 
 /** The point of a chart: home's is full, away's is hollow. */
-export function mark(side: Side, x: number, y: number): SVGElement {
+export function mark(side: Side, x: number, y: number, r = side === 2 ? 2.8 : 3.4): SVGElement {
   return svg('circle', {
     class: side === 2 ? 'hollow away-line' : 'home-fill rim',
     cx: short(x),
     cy: short(y),
-    r: side === 2 ? 2.8 : 3.4,
+    r,
   })
 }
 

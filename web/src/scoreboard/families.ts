@@ -10,12 +10,11 @@ interface Loaded {
 const soccer = () => import('./families/soccer')
 const difference = () => import('./families/difference')
 const sheet = () => import('./families/sheet')
-const innings = () => import('./families/innings')
 
 const FAMILIES: Readonly<Record<number, () => Promise<Loaded>>> = {
   1: soccer,
   2: difference,
-  3: innings,
+  3: () => import('./families/baseball'),
   4: difference,
   5: () => import('./families/tennis'),
   6: difference,
@@ -23,7 +22,7 @@ const FAMILIES: Readonly<Record<number, () => Promise<Loaded>>> = {
   16: difference,
   19: () => import('./families/snooker'),
   20: sheet,
-  21: innings,
+  21: () => import('./families/cricket'),
   22: () => import('./families/darts'),
   23: sheet,
   29: difference,
@@ -46,5 +45,5 @@ export async function loadFamily(sportId: number, width: Width): Promise<{ famil
   }
   const [{ makeFamily }, { placeGround }] = await Promise.all([load(), import('./stage')])
   const family = makeFamily(sportId)
-  return { family, stage: placeGround((await family.ground()).default, width) }
+  return { family, stage: placeGround((await family.ground()).default, width, family.foot) }
 }

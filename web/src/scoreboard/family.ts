@@ -55,6 +55,8 @@ export interface Scene {
   /** The light of the last score: it fades when it is null again. */
   readonly lamp: Drawing<Canvas> | null
   readonly flow: Flow | null
+  /** A second chart, above the statistics of their tab. */
+  readonly more?: Flow | null
   readonly statistics: readonly Bar[]
 }
 
@@ -65,6 +67,8 @@ export interface Family {
   readonly ground: () => Promise<{ readonly default: string }>
   /** Numbers that belong to the ground. */
   readonly labels?: (canvas: Canvas) => readonly SVGElement[]
+  /** The room below the ground that its marks need, in px. */
+  readonly foot?: number
   readonly scene: (input: Input) => Scene
 }
 

@@ -6,11 +6,12 @@
 import { clockSeconds, clockText } from '../domain/clock'
 import type { Width } from './address'
 import { html, say, set, svg } from './dom'
-import { type Extras, NO_EXTRAS } from './extras'
+import { NO_EXTRAS } from './extras'
 import { loadFamily } from './families'
 import { type Drawing, EMPTY_SCENE, type Family, type Flow, type Scene } from './family'
 import type { Head } from './head'
 import { barList, chipItem } from './lists'
+import { shortsOf } from './shorts'
 import { CHART_HEIGHT, nameOf, STAGE } from './sides'
 import type { Canvas } from './stage'
 import { type Bar, bars } from './statistics'
@@ -90,6 +91,11 @@ export class Frame {
     return this.#scene.statistics
   }
 
+  /** The second chart of the sport, which stands with the statistics; null without one. */
+  get more(): Flow | null {
+    return this.#scene.more ?? null
+  }
+
   async #load(): Promise<void> {
     const { width, isFramed } = this.#options
     const [drawn, head] = await Promise.all([
@@ -110,12 +116,13 @@ export class Frame {
     this.#art.replaceChildren(art, ...(drawn.family.labels?.(canvas) ?? []))
   }
 
-  show(tracked: Tracked, nowMs: number, extras: Extras = NO_EXTRAS): void {
-    const { match } = tracked
+  show(tracked: Tracked, nowMs: number): void {
+    const { match, history } = tracked
+    const extras = history.extras ?? NO_EXTRAS
     const clock = clockText(match, nowMs)
-    this.#head?.show(match, clock)
     const names = [match.home ?? '', match.away ?? ''] as const
     const seconds = match.clock && clockSeconds(match.clock, nowMs)
+    this.#head?.show(match, clock, this.#head ? shortsOf(extras, tracked, seconds) : [])
     this.#scene =
       this.#family?.scene({ tracked, extras, texts: this.#texts, names, nowMs, seconds, clock }) ?? EMPTY_SCENE
     this.#showStage(this.#scene)

@@ -5,8 +5,12 @@ import type { TranslationKey } from '../i18n/keys'
 import { turnName } from '../i18n/turnName'
 import { boardKind, pointsNow } from './boards'
 import { html, say, svg } from './dom'
+import { minutes, type Short } from './shorts'
 import type { Texts } from './texts'
 import type { TrackedMatch } from './tracked'
+
+const HANDBALL = 6
+const RUGBY = 12
 
 export class Head {
   readonly root: HTMLElement
@@ -28,7 +32,7 @@ export class Head {
     this.root = html('header', { class: 'head' }, this.#sides[0], middle, this.#sides[1])
   }
 
-  show(match: TrackedMatch, clock: string | null): void {
+  show(match: TrackedMatch, clock: string | null, shorts: readonly Short[] = []): void {
     const { status } = this.#texts
     const isOver = match.status === 'ended'
     const isCricket = boardKind(match.sportId).part === 'innings' && match.game !== null
@@ -50,18 +54,19 @@ export class Head {
     say(this.#clock, isOver ? '' : (points?.join(' : ') ?? this.#clockText(clock, isCricket)))
     this.#clock.classList.toggle('points', points !== null)
     say(this.#status, match.status ? status(match.status) : '')
-    this.#showSubs(match, isOver)
+    this.#showSubs(match, isOver, shorts)
   }
 
   #clockText(clock: string | null, isCricket: boolean): string {
     return clock !== null && isCricket ? this.#texts.t('trackerOvers', { overs: clock }) : (clock ?? '')
   }
 
-  /** Cards and corners, and a dot for the side that serves, bats or throws. */
-  #showSubs(match: TrackedMatch, isOver: boolean): void {
+  /** Cards and corners, who is a player short, and a dot for the side that serves, bats or throws. */
+  #showSubs(match: TrackedMatch, isOver: boolean, shorts: readonly Short[]): void {
     const { redCards, yellowCards, corners, sportId } = match
     const turn = isOver ? null : match.playerServing
-    const key = JSON.stringify([redCards, yellowCards, corners, turn])
+    const missing = isOver ? [] : shorts
+    const key = JSON.stringify([redCards, yellowCards, corners, turn, missing])
     if (key === this.#subsKey) {
       return
     }
@@ -81,9 +86,21 @@ export class Head {
         const label = html('span', { class: 'vh' }, `${this.#texts.t(name)}: `)
         return count > 0 ? [html('span', { class: 'count' }, icon, label, html('span', {}, String(count)))] : []
       })
+      const timed = missing
+        .filter(({ side, left }) => side === index + 1 && left !== null)
+        .map(({ left }) => this.#short(sportId, minutes(left ?? 0)))
       const isTurn = turn === index + 1
       const name = this.#texts.t(turnName(sportId))
-      sub.replaceChildren(...shown, ...(isTurn ? [html('span', { class: 'count turn' }, name)] : []))
+      sub.replaceChildren(...shown, ...timed, ...(isTurn ? [html('span', { class: 'count turn' }, name)] : []))
     })
+  }
+  /** The time that a side is a player short: after a yellow card in rugby, a penalty or a suspension elsewhere. */
+  #short(sportId: number, time: string): HTMLElement {
+    const { t } = this.#texts
+    if (sportId === RUGBY) {
+      const card = html('i', { class: 'card yellow', 'aria-hidden': 'true' })
+      return html('span', { class: 'count' }, card, html('span', { class: 'vh' }, `${t('trackerYellowCard')}: `), time)
+    }
+    return html('span', { class: 'count' }, `${t(sportId === HANDBALL ? 'trackerSuspension' : 'trackerShort')} ${time}`)
   }
 }

@@ -2,6 +2,7 @@
 import type { Pair, Side } from '../domain/offer'
 import { array, fail, integer, listOf, MalformedError, optional, text } from '../protocol/read'
 import { pair } from '../protocol/readEntities'
+import { type Extras, readExtras } from './extras'
 
 /** Incident kinds; the protocol numbers them from 1. */
 export const INCIDENTS = [
@@ -34,6 +35,8 @@ export interface History {
   readonly pressure: readonly number[]
   /** How often each ball action was seen, by action number. */
   readonly counts: readonly Pair[]
+  /** What the tracker of one sport shows beyond that. */
+  readonly extras?: Extras
 }
 
 export const NO_HISTORY: History = { incidents: [], pressure: [], counts: [] }
@@ -49,11 +52,12 @@ export function readHistory(raw: unknown): History {
     return NO_HISTORY
   }
   try {
-    const [incidents, pressure, counts] = array(raw)
+    const [incidents, pressure, counts, facts] = array(raw)
     return {
       incidents: array(incidents).slice(-INCIDENTS_MAX).flatMap(readIncident),
       pressure: listOf(integer)(pressure).slice(0, MINUTES_MAX),
       counts: listOf(pair)(counts).slice(0, COUNTS_MAX),
+      ...(facts !== undefined && { extras: readExtras(facts) }),
     }
   } catch (error) {
     if (error instanceof MalformedError) {

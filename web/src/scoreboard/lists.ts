@@ -1,8 +1,10 @@
 /** Statistics bars and the events of the strip, as elements. */
 import sprite from '../components/icons.svg'
+import type { Pair } from '../domain/offer'
+import type { Width } from './address'
 import { html, svg } from './dom'
-import type { Chip } from './family'
-import { nameOf } from './sides'
+import type { Chip, Flow } from './family'
+import { CHART_HEIGHT, nameOf } from './sides'
 import type { Bar } from './statistics'
 
 export function barList(bars: readonly Bar[]): HTMLElement {
@@ -31,6 +33,25 @@ export function barList(bars: readonly Bar[]): HTMLElement {
       )
     }),
   )
+}
+
+/** A chart that is drawn once, with its caption. */
+export function chartFigure(flow: Flow, names: Pair<string>, width: Width): HTMLElement {
+  const chart = svg('svg', {
+    class: 'chart',
+    viewBox: `0 0 ${width} ${CHART_HEIGHT}`,
+    role: 'img',
+    'aria-label': `${flow.caption}: ${flow.summary}`,
+  })
+  chart.append(...flow.draw(width))
+  const caption = html(
+    'figcaption',
+    {},
+    html('span', {}, flow.caption),
+    html('span', { class: 'key home' }, names[0]),
+    html('span', { class: 'key away' }, names[1]),
+  )
+  return html('figure', { class: 'flow' }, chart, caption)
 }
 
 /** An event of the strip: with a minute it is a line of text, otherwise a chip. */

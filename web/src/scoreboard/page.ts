@@ -4,9 +4,10 @@ import type { TranslationKey } from '../i18n/keys'
 import type { Address } from './address'
 import { html, say } from './dom'
 import { hasFamily } from './families'
+import type { Flow } from './family'
 import { Frame } from './frame'
 import type { View } from './link'
-import { barList } from './lists'
+import { barList, chartFigure } from './lists'
 import { type Bar, bars } from './statistics'
 import { partsTable } from './table'
 import type { Texts } from './texts'
@@ -141,15 +142,17 @@ export class Page {
     this.#field.show(tracked, serverNowMs)
     // Without a connection it stays empty until the next change.
     this.#timeline = this.#drawTimeline(tracked).catch(() => undefined)
-    this.#drawStatistics(tracked, [...this.#field.statistics, ...bars(tracked, this.#texts)])
+    this.#drawStatistics(tracked, [...this.#field.statistics, ...bars(tracked, this.#texts)], this.#field.more)
   }
 
-  #drawStatistics(tracked: Tracked, statistics: readonly Bar[]): void {
+  #drawStatistics(tracked: Tracked, statistics: readonly Bar[], more: Flow | null): void {
     const table = partsTable(tracked.match, this.#texts, this.#width)
-    const statisticsNow = JSON.stringify([statistics, table?.textContent])
+    const statisticsNow = JSON.stringify([statistics, table?.textContent, more?.key])
     if (statisticsNow !== this.#statisticsShown) {
       this.#statisticsShown = statisticsNow
+      const names = [tracked.match.home ?? '', tracked.match.away ?? ''] as const
       const shown = [
+        ...(more ? [chartFigure(more, names, this.#width)] : []),
         ...(statistics.length > 0 ? [barList(statistics)] : []),
         ...(table ? [html('div', { class: 'parts' }, table)] : []),
       ]

@@ -26,14 +26,14 @@ export interface Stage {
   readonly art: SVGElement
 }
 
-/** Places a ground, the text of one of our own SVG files. */
-export function placeGround(text: string, width: Width): Stage {
+/** Places a ground, the text of one of our own SVG files, above `foot` px that stay free. */
+export function placeGround(text: string, width: Width, foot = 0): Stage {
   const { height, x, y } = STAGE[width]
   const root = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement
   const [u = 0, v = 0, w = 1, h = 1] = (root.getAttribute('viewBox') ?? '').split(' ').map(Number)
-  const scale = Math.min((width - 2 * x) / w, (height - 2 * y) / h)
+  const scale = Math.min((width - 2 * x) / w, (height - 2 * y - foot) / h)
   const left = (width - w * scale) / 2
-  const top = (height - h * scale) / 2
+  const top = (height - foot - h * scale) / 2
   const art = svg('svg', {
     class: 'art',
     x: short(left),
@@ -160,15 +160,19 @@ export function service(
   ]
 }
 
-export type WingLine = readonly [text: string, size: 'big' | 'mid' | 'small' | 'gap']
+/** Two lamps: the third out ends the half of an inning. */
+const LAMPS = [0, 1]
+
+/** A line of figures; `lamps` is the number of lit ones. */
+export type WingLine = readonly [text: string, size: 'big' | 'mid' | 'small' | 'gap' | 'lamps']
 
 /** Figures beside a narrow ground, in the middle of the free space on that side. A long name gets a second line. */
 export function wing(c: Canvas, side: Side, lines: readonly WingLine[]): SVGElement[] {
   const room = side === 1 ? c.left : c.width - c.right
   const x = side === 1 ? room / 2 + 2 : c.width - room / 2 - 2
-  const steps = { big: c.isWide ? 31 : 24, mid: c.isWide ? 20 : 16, small: c.isWide ? 17 : 15, gap: 8 }
+  const steps = { big: c.isWide ? 31 : 24, mid: c.isWide ? 20 : 16, small: c.isWide ? 17 : 15, gap: 8, lamps: 16 }
   // The usual width of a letter, in px: before layout a text has no length.
-  const letters = { big: c.isWide ? 15 : 12, mid: c.isWide ? 8.6 : 7, small: c.isWide ? 6.2 : 5.4, gap: 0 }
+  const letters = { big: c.isWide ? 15 : 12, mid: c.isWide ? 8.6 : 7, small: c.isWide ? 6.2 : 5.4, gap: 0, lamps: 0 }
   const fits = (text: string, size: WingLine[1]) => text.length * letters[size] <= room - 8
   const rows = lines.flatMap(([text, size]): WingLine[] =>
     fits(text, size) ? [[text, size]] : halves(text).map((part) => [part, size]),
@@ -178,6 +182,16 @@ export function wing(c: Canvas, side: Side, lines: readonly WingLine[]): SVGElem
     y += steps[size]
     if (!text) {
       return []
+    }
+    if (size === 'lamps') {
+      return LAMPS.map((at) =>
+        svg('circle', {
+          class: at < Number(text) ? 'outlamp lit' : 'outlamp',
+          cx: short(x - 8 + at * 16),
+          cy: short(y - 6),
+          r: 5,
+        }),
+      )
     }
     const element = words([x, y - 4], text, `wing ${size}`)
     if (!fits(text, size)) {

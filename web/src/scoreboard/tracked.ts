@@ -2,6 +2,8 @@
  * The state of one match on the scoreboard: row, ball and history, updated by the hub's messages. Markets are ignored.
  * Pure functions: must not send messages or start timers.
  */
+
+import { clockSeconds } from '../domain/clock'
 import type { Ball, MatchId } from '../domain/offer'
 import type { OfferMessage, ToldMatch } from '../protocol/frames'
 import { type History, NO_HISTORY, readHistory } from './history'
@@ -13,6 +15,8 @@ export interface Tracked {
   readonly match: TrackedMatch
   readonly ball: Ball | null
   readonly history: History
+  /** The seconds of the match clock when the history was received. */
+  readonly historyAt?: number | null
   /** What this page has seen of the row, the newest last. */
   readonly seen: Seen
   /** Null until the detail has been received. */
@@ -66,7 +70,7 @@ function ofHeld(held: Tracked, message: OfHeld, nowMs: number): Outcome {
         ...held,
         detailRevision: held.detailRevision + 1,
         ball: ball === undefined ? held.ball : ball,
-        history: history === undefined ? held.history : readHistory(history),
+        ...(history !== undefined && { history: readHistory(history), historyAt: secondsOf(held, nowMs) }),
       })
     }
     case 'detail':
@@ -78,6 +82,7 @@ function ofHeld(held: Tracked, message: OfHeld, nowMs: number): Outcome {
         detailRevision: message.revision,
         ball: message.ball,
         history: readHistory(message.history),
+        historyAt: secondsOf(held, nowMs),
       })
     case 'matchCheck': {
       const isRight =
@@ -86,6 +91,10 @@ function ofHeld(held: Tracked, message: OfHeld, nowMs: number): Outcome {
       return isRight ? kept(held) : { kind: 'lost' }
     }
   }
+}
+
+function secondsOf({ match }: Tracked, nowMs: number): number | null {
+  return match.clock && clockSeconds(match.clock, nowMs)
 }
 
 function withRow(held: Tracked | null, told: ToldMatch, nowMs: number): Tracked {
@@ -97,6 +106,7 @@ function withRow(held: Tracked | null, told: ToldMatch, nowMs: number): Tracked 
     match,
     ball: held?.ball ?? null,
     history: held?.history ?? NO_HISTORY,
+    historyAt: held?.historyAt ?? null,
     seen: withSample(held?.seen ?? [], match, nowMs, held !== null),
     detailRevision: held?.detailRevision ?? null,
   }

@@ -5,10 +5,12 @@ import { margin, mark, tick } from '../charts'
 import { svg } from '../dom'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
-import type { Seen } from '../sample'
 import { of } from '../seen'
 import { CHART_HEIGHT, nameOf } from '../sides'
 import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
+import { type Bar, bar } from '../statistics'
+import type { Texts } from '../texts'
+import { isWhole, leftOf, legOf, sentLeg, sentVisits, type Visit, visitsOf } from './visits'
 import { type Dart, dartText, wayOut } from './ways'
 
 const BEDS = [20, 1, 18, 4, 13, 6, 10, 15, 2, 17, 3, 19, 7, 16, 8, 11, 14, 9, 12, 5]
@@ -24,13 +26,15 @@ export function makeFamily(): Family {
 }
 
 function sceneOf(input: Input): Scene {
-  const { tracked, names, texts } = input
+  const { tracked, names, texts, extras } = input
   const { match, seen } = tracked
+  const sent = sentVisits(extras)
   const isOn = isPlayed(tracked)
   const thrower: Side | null =
     isOn && (match.playerServing === 1 || match.playerServing === 2) ? match.playerServing : null
   const left = leftOf(match.game)
-  const visits = visitsOf(seen)
+  const visits = sent.length > 0 ? sent : visitsOf(seen)
+  const all = isWhole(sent, match) ? sent : []
   return {
     call: thrower && { side: thrower, text: texts.t('trackerThrowsName', { name: of(names, thrower) }) },
     recent: [...visits]
@@ -41,57 +45,11 @@ function sceneOf(input: Input): Scene {
         text: String(points),
         ...(points === 180 ? { tone: 'max' as const } : points >= 100 ? { tone: 'ton' as const } : {}),
       })),
-    marks: left && isOn ? marksOf(left, thrower, texts.t('trackerLeft'), texts.t('trackerWayOut')) : null,
+    marks: left && isOn ? marksOf(texts, left, thrower, averagesOf(all)) : null,
     lamp: null,
-    flow: left && isBegun(tracked) ? flowOf(input, left) : null,
-    statistics: [],
+    flow: left && isBegun(tracked) ? flowOf(input, left, sent) : null,
+    statistics: all.length > 0 ? statisticsOf(texts, all) : [],
   }
-}
-
-function leftOf(game: Pair<string> | null): Pair | null {
-  return game?.every((text) => /^\d{1,4}$/.test(text)) ? [Number(game[0]), Number(game[1])] : null
-}
-
-export interface Visit {
-  readonly side: Side
-  readonly points: number
-  /** The points left after it; 0 ends the leg. */
-  readonly left: number
-}
-
-/** The visits that were seen. One that leaves the points unchanged counts only if the other player throws next. */
-export function visitsOf(seen: Seen): Visit[] {
-  const visits: Visit[] = []
-  seen.forEach((sample, index) => {
-    const last = seen[index - 1]
-    const [before, after] = [leftOf(last?.game ?? null), leftOf(sample.game)]
-    if (!last || !before || !after) {
-      return
-    }
-    const won = legWinner(last.score, sample.score) ?? legWinner(last.scores.at(-1), sample.scores.at(-1))
-    const isNewLeg = after[0] > before[0] || after[1] > before[1]
-    if (isNewLeg) {
-      if (won && of(before, won) <= 170) {
-        visits.push({ side: won, points: of(before, won), left: 0 })
-      }
-      return
-    }
-    const thrown: Pair = [before[0] - after[0], before[1] - after[1]]
-    if (thrown[0] > 0 !== thrown[1] > 0) {
-      const side = thrown[0] > 0 ? 1 : 2
-      visits.push({ side, points: of(thrown, side), left: of(after, side) })
-    } else if (thrown[0] + thrown[1] === 0 && last.server && sample.server && last.server !== sample.server) {
-      visits.push({ side: last.server, points: 0, left: of(after, last.server) })
-    }
-  })
-  return visits
-}
-
-function legWinner(before: Pair | null | undefined, after: Pair | null | undefined): Side | null {
-  if (!before || !after || after[0] - before[0] + after[1] - before[1] !== 1) {
-    return null
-  }
-  return after[0] > before[0] ? 1 : 2
 }
 
 function spot(c: Canvas, radius: number, degrees: number): Spot {
@@ -119,21 +77,26 @@ function bedShape(c: Canvas, { ring, number }: Dart): SVGElement {
   return svg('path', { class: ring === 'S' ? 'route single' : 'route', d: start + end })
 }
 
-function marksOf(left: Pair, thrower: Side | null, name: string, title: string): Drawing<Canvas> {
+function marksOf({ t }: Texts, left: Pair, thrower: Side | null, averages: Pair<string | null>): Drawing<Canvas> {
   const way = thrower && wayOut(of(left, thrower))
   return {
-    key: JSON.stringify([left, thrower]),
+    key: JSON.stringify([left, thrower, averages]),
     draw: (c) => {
+      const average = (side: Side) => {
+        const points = of(averages, side)
+        return points === null ? '' : t('trackerAverageOf', { points })
+      }
       const lines = (side: Side): WingLine[] => [
-        [name, 'small'],
+        [t('trackerLeft'), 'small'],
         [String(of(left, side)), 'big'],
         [way && side === thrower ? way.map(dartText).join(' ') : '', 'small'],
+        [average(side), 'small'],
       ]
       const route = way
         ? svg(
             'g',
             { class: nameOf(thrower) },
-            svg('title', {}, title),
+            svg('title', {}, t('trackerWayOut')),
             ...way.map((dart) => bedShape(c, dart)),
             ...way.filter(({ number }) => number <= 20).map(({ number }) => label(c, number, 'boardnumber on')),
           )
@@ -143,36 +106,11 @@ function marksOf(left: Pair, thrower: Side | null, name: string, title: string):
   }
 }
 
-/** The points left of each side after each visit of this leg, from the first that was seen. */
-export function legOf(seen: Seen, now: Pair): Pair<number[]> {
-  let leg: [number[], number[]] = [[], []]
-  let last: Pair | null = null
-  seen.forEach((sample, index) => {
-    const next = leftOf(sample.game)
-    if (!next) {
-      return
-    }
-    if (!last || next[0] > last[0] || next[1] > last[1]) {
-      leg = [[next[0]], [next[1]]]
-    } else {
-      const before = seen[index - 1]
-      const isMiss = String(next) === String(last) && before?.server && sample.server !== before.server
-      for (const side of [0, 1] as const) {
-        if (next[side] !== last[side] || (isMiss && before?.server === side + 1)) {
-          leg[side].push(next[side])
-        }
-      }
-    }
-    last = next
-  })
-  return last ? leg : [[now[0]], [now[1]]]
-}
-
 /** The most points left that three darts can finish. */
 const FINISH = 170
 
-function flowOf({ tracked, texts, names }: Input, now: Pair): Flow {
-  const leg = legOf(tracked.seen, now)
+function flowOf({ tracked, texts, names }: Input, now: Pair, sent: readonly Visit[]): Flow {
+  const leg = sent.length > 0 ? sentLeg(sent, now) : legOf(tracked.seen, now)
   const start = Math.max(...leg.flat(), 501)
   const isWhole = leg[0][0] === leg[1][0] && leg[0][0] === start
   return {
@@ -215,5 +153,32 @@ function legChart(width: Width, leg: Pair<number[]>, start: number, isWhole: boo
     ...(isWhole ? Array.from({ length: visits }, (_, visit) => tick(x(visit + 1), visit + 1, 'middle', 81)) : []),
     ...line(1),
     ...line(2),
+  ]
+}
+
+/** The points of a visit on average. */
+function averagesOf(visits: readonly Visit[]): Pair<string | null> {
+  const average = (side: Side) => {
+    const own = visits.filter((visit) => visit.side === side)
+    return own.length > 0 ? (own.reduce((sum, { points }) => sum + points, 0) / own.length).toFixed(1) : null
+  }
+  return [average(1), average(2)]
+}
+
+function statisticsOf({ t }: Texts, visits: readonly Visit[]): Bar[] {
+  const averages = averagesOf(visits)
+  const pairOf = (value: (own: readonly Visit[]) => number): Pair => {
+    const [home, away] = ([1, 2] as const).map((side) => value(visits.filter((visit) => visit.side === side)))
+    return [home ?? 0, away ?? 0]
+  }
+  const count = (least: number) => pairOf((own) => own.filter(({ points }) => points >= least).length)
+  return [
+    bar(t('trackerAverage'), [Number(averages[0]), Number(averages[1])], [averages[0] ?? '–', averages[1] ?? '–']),
+    bar('180', count(180)),
+    bar('100+', count(100)),
+    bar(
+      t('trackerHighestCheckout'),
+      pairOf((own) => Math.max(0, ...own.filter(({ left }) => left === 0).map(({ points }) => points))),
+    ),
   ]
 }

@@ -5,16 +5,17 @@ import type { Width } from '../address'
 import { boardKind, partStatus } from '../boards'
 import { axis, cut, margin, mark, tick } from '../charts'
 import { svg } from '../dom'
-import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
+import { asSide } from '../extras'
+import type { Call, Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
-import { isGoal } from '../history'
-import type { Seen } from '../sample'
-import { freshStep, of, runs, type ScoreStep, scoreSteps, sideOf } from '../seen'
+import { freshStep, of, runs, sideOf } from '../seen'
+import { minutes, type Short, shortsOf } from '../shorts'
 import { CHART_HEIGHT, nameOf } from '../sides'
-import { badge, type Canvas, glow, type Spot, scoredAt, short, words } from '../stage'
+import { type Canvas, glow, short, words, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
 import type { Texts } from '../texts'
-import type { Tracked } from '../tracked'
+import { type Course, countOf, courseOf, type Step, WAY } from './course'
+import { type Lamp, lampOf, WAY_WORDS } from './scored'
 
 interface Rules {
   readonly ground: Family['ground']
@@ -26,12 +27,15 @@ interface Rules {
   readonly least: number
   /** Whether scores are so rare that each is a point of the chart. */
   readonly hasPoints: boolean
-  /** Where a score of the home side lights up, and the length of the ground. */
-  readonly lamp: { readonly at: Spot; readonly length: number; readonly r: number | null; readonly badge: Spot | null }
+  readonly lamp: Lamp
   /** The highest number of points that one score can give. */
   readonly gainMax: number
 }
 
+const BASKETBALL = 2
+const HOCKEY = 4
+const RUGBY = 12
+const FOOTBALL = 16
 const FUTSAL = 29
 
 const GOALS = { isGoals: true, gainMax: 0 } as const
@@ -103,92 +107,113 @@ const ATTACKED: Readonly<Record<number, readonly [number, number, number, number
   16: [0, 0, 1200, 533.3],
 }
 
-/** The scores in their order, and whether the first of them is known to be the first of the match. */
-interface Course {
-  readonly steps: readonly ScoreStep[]
-  readonly isWhole: boolean
-  /** Where the chart begins if the beginning of the match is missing. */
-  readonly begin: { readonly at: number; readonly by: number } | null
-}
-
-/** The course of the score: that of the history, otherwise what this page has seen. */
-function courseOf(tracked: Tracked, gainMax: number): Course {
-  const { history, seen } = tracked
-  let last: Pair = [0, 0]
-  const ofHistory = history.incidents.flatMap(({ kind, side, score, seconds, status }): ScoreStep[] => {
-    if (!isGoal(kind) || !score) {
-      return []
-    }
-    const gain = of(score, side) - of(last, side)
-    last = score
-    return [{ side, score, seconds, status, gain, atMs: 0 }]
-  })
-  const steps = ofHistory.length > 0 ? ofHistory : scoreSteps(seen)
-  const timed = steps.filter(({ seconds }) => seconds !== null)
-  const [first] = timed
-  const isWhole =
-    first !== undefined &&
-    timed.length === steps.length &&
-    first.score[0] + first.score[1] <= Math.max(1, gainMax) &&
-    first.score[0] * first.score[1] === 0
-  return { steps: timed, isWhole, begin: isWhole ? { at: 0, by: 0 } : ofHistory.length > 0 ? null : firstSeen(seen) }
-}
-
-/** The first state that was seen, or that after the last gap in which the score changed. */
-function firstSeen(seen: Seen): Course['begin'] {
-  const gap = seen.findLastIndex(
-    ({ isAfterGap, score }, index) => isAfterGap && String(score) !== String(seen[index - 1]?.score),
-  )
-  const { score, seconds } = seen[Math.max(0, gap)] ?? {}
-  return score && typeof seconds === 'number' ? { at: seconds, by: score[0] - score[1] } : null
-}
-
 export function makeFamily(sportId: number): Family {
   const rules = RULES[sportId] ?? (RULES[6] as Rules)
   return { ground: rules.ground, ...(sportId === 16 && { labels: yards }), scene: (input) => sceneOf(input, rules) }
 }
 
 function sceneOf(input: Input, rules: Rules): Scene {
-  const { tracked, names, texts, nowMs, extras } = input
-  const course = courseOf(tracked, rules.gainMax)
+  const { tracked, nowMs, extras, seconds } = input
+  const { sportId } = tracked.match
+  const course = courseOf(tracked, extras, rules.gainMax)
   const last = course.steps.at(-1)
   const isOn = isPlayed(tracked)
   const fresh = isOn ? freshStep(tracked.seen, nowMs) : null
-  const attack = isOn ? extras.attack : undefined
+  const attack = isOn ? asSide(extras.attack?.[0]) : 0
+  const power = isOn && sportId === HOCKEY ? powerPlay(shortsOf(extras, tracked, seconds)) : null
+  const scored = fresh && course.steps.findLast(({ side, score }) => side === fresh.side && isSame(score, fresh.score))
   return {
-    call: last
-      ? {
-          side: last.side,
-          text: rules.isGoals
-            ? texts.t('trackerGoalBy', { name: of(names, last.side), score: last.score.join(':') })
-            : `${of(names, last.side)} ${gainText(last, rules)}`,
-        }
-      : null,
-    recent: [...course.steps]
-      .reverse()
-      .slice(0, 7)
-      .map((step) => chip(step, input, rules)),
-    marks: marksOf(tracked.match.sportId, attack),
-    lamp: fresh && lampOf(fresh, rules),
+    call: callOf(input, rules, { last, attack, power }),
+    recent: chipsOf(course.steps, input, rules),
+    marks: marksOf(sportId, attack, power),
+    lamp: fresh && lampOf(fresh, rules.lamp, rules.gainMax, scored?.way ?? 0),
     flow: last ? flowOf(input, course, rules) : null,
-    statistics: course.isWhole ? statisticsOf(input, course, rules) : [],
+    statistics: statisticsOf(input, course, rules),
   }
 }
 
+function isSame(one: Pair, other: Pair): boolean {
+  return one[0] === other[0] && one[1] === other[1]
+}
+
+interface Moment {
+  readonly last: Step | undefined
+  readonly attack: Side | 0
+  readonly power: Short | null
+}
+
+function callOf({ texts: { t }, names }: Input, rules: Rules, { last, attack, power }: Moment): Call | null {
+  if (power) {
+    const time = power.left === null ? '' : ` ${minutes(power.left)}`
+    return { side: power.side, text: t('trackerPowerPlay') + time, name: of(names, power.side) }
+  }
+  if (attack) {
+    return { side: attack, text: t('trackerAttackOf', { name: of(names, attack) }) }
+  }
+  if (!last) {
+    return null
+  }
+  const word = WAY_WORDS[last.way]
+  const name = of(names, last.side)
+  const text = rules.isGoals
+    ? t('trackerGoalBy', { name, score: last.score.join(':') })
+    : word
+      ? `${t(word)}, ${name}`
+      : `${name} ${gainText(last, rules)}`
+  return { side: last.side, text }
+}
+
+/** The side with more players, and for how long. */
+function powerPlay(shorts: readonly Short[]): Short | null {
+  const of1 = shorts.filter(({ side }) => side === 1)
+  const of2 = shorts.filter(({ side }) => side === 2)
+  if (of1.length === of2.length) {
+    return null
+  }
+  const more = of1.length > of2.length ? of1 : of2
+  const timed = more.flatMap(({ left }) => (left === null ? [] : [left]))
+  return { side: more === of1 ? 2 : 1, left: timed.length > 0 ? Math.min(...timed) : null }
+}
+
 /** The points of a score, or the score itself if several came together. */
-function gainText({ gain, score }: ScoreStep, { gainMax }: Rules): string {
+function gainText({ gain, score }: Step, { gainMax }: Rules): string {
   return gain > gainMax ? score.join(':') : `+${gain}`
 }
 
-function chip(step: ScoreStep, { tracked, names }: Input, rules: Rules): Chip {
+const CHIPS_MAX = 7
+
+/** The newest first. A kick after a try or touchdown is one event with it. */
+function chipsOf(steps: readonly Step[], input: Input, rules: Rules): Chip[] {
+  const chips: Chip[] = []
+  for (let index = steps.length - 1; index >= 0 && chips.length < CHIPS_MAX; index -= 1) {
+    const [step, before] = [steps[index], steps[index - 1]]
+    if (step && before && isKickAfter(step, before)) {
+      chips.push(chip(before, input, rules, ` + ${step.gain}`))
+      index -= 1
+    } else if (step) {
+      chips.push(chip(step, input, rules))
+    }
+  }
+  return chips
+}
+
+function isKickAfter({ way, side }: Step, before: Step): boolean {
+  const isKick =
+    way === WAY.conversion ? before.way === WAY.try : before.way === WAY.touchdown && way === WAY.extraPoint
+  return isKick && side === before.side
+}
+
+function chip(step: Step, { tracked, names, texts }: Input, rules: Rules, added = ''): Chip {
   const { sportId } = tracked.match
   const clock = { kind: 'stopped', seconds: step.seconds ?? 0 } as const
-  const when = clockText({ sportId, status: step.status, clock }, 0) ?? ''
+  const status = step.status ?? statusAt(step.seconds ?? 0, sportId, rules)
+  const when = clockText({ sportId, status, clock }, 0) ?? ''
   if (sportId === 6) {
     return { text: step.score.join(':'), side: step.side }
   }
   if (!rules.isGoals) {
-    const text = gainText(step, rules)
+    const word = WAY_WORDS[step.way]
+    const text = (word ? texts.t(word) : gainText(step, rules)) + added
     return { text: rules.hasPoints ? `${text} ${when}` : text, side: step.side }
   }
   return {
@@ -199,6 +224,11 @@ function chip(step: ScoreStep, { tracked, names }: Input, rules: Rules): Chip {
   }
 }
 
+/** The part of the match at a time, if it is one of the regular ones. */
+function statusAt(seconds: number, sportId: number, { part, parts }: Rules): string | null {
+  return partStatus(boardKind(sportId), Math.min(parts - 1, Math.floor(seconds / (part * 60))))
+}
+
 /** The numbers of the yard lines. */
 function yards(c: Canvas): SVGElement[] {
   return [200, 300, 400, 500, 600, 700, 800, 900, 1000].flatMap((u) => {
@@ -207,21 +237,18 @@ function yards(c: Canvas): SVGElement[] {
   })
 }
 
-function marksOf(sportId: number, attack: Side | undefined): Drawing<Canvas> | null {
-  const box = ATTACKED[sportId]
-  return attack && box ? { key: String(attack), draw: (c) => [glow(c, attack, box)] } : null
-}
+/** The attacking zone of ice hockey, from the blue line. */
+const ATTACKING_ZONE = {
+  1: 'M3714 0H5150A850 850 0 0 1 6000 850V2150A850 850 0 0 1 5150 3000H3714z',
+  2: 'M2286 0H850A850 850 0 0 0 0 850V2150A850 850 0 0 0 850 3000H2286z',
+} as const
 
-function lampOf({ side, gain, atMs }: ScoreStep, { lamp, gainMax }: Rules): Drawing<Canvas> {
-  const mirrored = ([u, v]: Spot): Spot => (side === 1 ? [u, v] : [lamp.length - u, v])
-  const isPlain = gain <= gainMax
-  return {
-    key: `${side} ${gain} ${atMs}`,
-    draw: (c) => [
-      ...(lamp.r === null ? [] : [scoredAt(c, side, mirrored(lamp.at), lamp.r)]),
-      ...(lamp.badge && isPlain ? [badge(c, mirrored(lamp.badge), side, `+${gain}`)] : []),
-    ],
+function marksOf(sportId: number, attack: Side | 0, power: Short | null): Drawing<Canvas> | null {
+  const box = ATTACKED[sportId]
+  if (power) {
+    return { key: `power ${power.side}`, draw: (c) => [zone(c, power.side, ATTACKING_ZONE[power.side])] }
   }
+  return attack && box ? { key: String(attack), draw: (c) => [glow(c, attack, box)] } : null
 }
 
 /** The name of a part; halves and quarters have a short one. */
@@ -322,7 +349,40 @@ function differenceChart(
   ]
 }
 
-function statisticsOf({ texts, seconds, tracked }: Input, { steps }: Course, rules: Rules): Bar[] {
+function statisticsOf(input: Input, { steps, isWhole }: Course, rules: Rules): Bar[] {
+  const { texts, tracked, extras } = input
+  const { t } = texts
+  const { sportId } = tracked.match
+  const [home, away] = extras.timeouts ?? []
+  const timeouts = home !== undefined && away !== undefined ? [bar(t('trackerTimeouts'), [home, away])] : []
+  if (!isWhole) {
+    return timeouts
+  }
+  const hasWays = steps.some(({ way }) => way > 0)
+  if (sportId === RUGBY && hasWays) {
+    const [tries, conversions] = [countOf(steps, WAY.try), countOf(steps, WAY.conversion)]
+    const drops = countOf(steps, WAY.dropGoal)
+    return [
+      bar(t('trackerTries'), tries),
+      bar(t('trackerConversions'), conversions, [`${conversions[0]}/${tries[0]}`, `${conversions[1]}/${tries[1]}`]),
+      bar(t('trackerPenaltyKicks'), countOf(steps, WAY.penalty)),
+      ...(drops[0] + drops[1] > 0 ? [bar(t('trackerDropGoal'), drops)] : []),
+    ]
+  }
+  return [
+    ...(sportId === FOOTBALL && hasWays
+      ? [
+          bar(t('trackerTouchdowns'), countOf(steps, WAY.touchdown)),
+          bar(t('trackerFieldGoals'), countOf(steps, WAY.fieldGoal)),
+        ]
+      : []),
+    ...leadsOf(input, steps, rules),
+    ...(sportId === BASKETBALL && hasWays ? [bar(t('trackerThrees'), countOf(steps, WAY.three))] : []),
+    ...timeouts,
+  ]
+}
+
+function leadsOf({ texts, seconds, tracked }: Input, steps: readonly Step[], rules: Rules): Bar[] {
   const { t } = texts
   const leads: [number, number] = [0, 0]
   const led: [number, number] = [0, 0]
@@ -350,8 +410,4 @@ function statisticsOf({ texts, seconds, tracked }: Input, { steps }: Course, rul
       ? [bar(t('trackerGoalsInPart', { part: texts.status('short_second_half') }), half)]
       : []),
   ]
-}
-
-function minutes(seconds: number): string {
-  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 }

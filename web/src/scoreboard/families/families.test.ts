@@ -10,13 +10,16 @@ import { type History, NO_HISTORY } from '../history'
 import { type Canvas, placeGround } from '../stage'
 import { makeTexts } from '../texts'
 import type { TrackedMatch } from '../tracked'
-import { makeFamily as darts, legOf, visitsOf } from './darts'
+import { makeFamily as baseball } from './baseball'
+import { makeFamily as cricket } from './cricket'
+import { makeFamily as darts } from './darts'
 import { makeFamily as difference } from './difference'
-import { makeFamily as innings, wormsOf } from './innings'
 import { makeFamily as mma } from './mma'
+import { wormsOf } from './overs'
 import { badmintonCourts, columnsOf, makeFamily as sheet } from './sheet'
 import { breaksOf, makeFamily as snooker } from './snooker'
 import { isBreakPoint, isFromRight, makeFamily as tennis } from './tennis'
+import { legOf, visitsOf } from './visits'
 import { wayOut } from './ways'
 
 const GROUND = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 50"><g id="a-surround"/><g id="a-court"/></svg>'
@@ -145,12 +148,13 @@ describe('a score sheet', () => {
 
   it('takes the points of the server of the feed, if there are any', () => {
     const scene = sceneOf(sheet, [{ sportId: 20, status: 'set_1', scores: [[2, 1]] }], {
-      extras: { rallies: [[1, 2, 1]] },
+      extras: { rallies: [1, 2, 1] },
     })
     expect(chips(scene)).toEqual(['2:1', '1:1', '1:0'])
     expect(scene.statistics.map(({ label, figures }) => [label, ...figures])).toEqual([
       ['Osvojeni poeni', '2', '1'],
       ['Najduži niz', '1', '1'],
+      ['Set-lopte', '0', '0'],
     ])
   })
 
@@ -279,7 +283,7 @@ describe('snooker', () => {
     const changes = [at(10, 0, 1), at(10, 0, 2), at(10, 1, 2), at(10, 8, 2), at(14, 8, 1), at(14, 8, 2)]
     // The first visit was not seen from its beginning, and four points of a foul are no break.
     expect(breaksOf(seenOf(...changes))).toEqual([{ side: 2, points: 8 }])
-    const scene = sceneOf(snooker, changes, { extras: { onTable: 59 } })
+    const scene = sceneOf(snooker, changes, { extras: { table: [59, 4, 1] } })
     expect(scene.flow?.summary).toBe('Zadar 14, Cibona 8.')
     expect(classes(scene.flow?.draw(530) ?? []).filter((name) => name?.startsWith('reach')).length).toBe(2)
   })
@@ -287,7 +291,7 @@ describe('snooker', () => {
 
 describe('innings', () => {
   it('home has no runs in an inning while away bats', () => {
-    const scene = sceneOf(innings, [
+    const scene = sceneOf(baseball, [
       {
         sportId: 3,
         status: 'inning_2',
@@ -312,7 +316,7 @@ describe('innings', () => {
     const first = { sportId: 21, status: 'innings_1', score: [20, 0] as const, playerServing: 1 }
     const changes = [{ ...first, ...at('3.4', '20/1') }, at('3.5', '24/1'), at('4.0', '24/2'), at('4.1', '24/2')]
     expect(wormsOf(seenOf(...changes))[0]?.spots.length).toBe(4)
-    expect(chips(sceneOf(innings, changes))).toEqual(['·', 'W', '4'])
+    expect(chips(sceneOf(cricket, changes))).toEqual(['·', 'W', '4'])
   })
 })
 
@@ -336,7 +340,8 @@ it('no drawing has a mark of the moment when the match has ended', () => {
     [sheet, 31],
     [darts, 22],
     [snooker, 19],
-    [innings, 3],
+    [baseball, 3],
+    [cricket, 21],
     [mma, 117],
     [difference, 6],
   ] as const) {

@@ -2,11 +2,12 @@
 import type { Pair, Side } from '../../domain/offer'
 import { momentum } from '../charts'
 import { svg } from '../dom'
+import { asSide } from '../extras'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { of } from '../seen'
 import { nameOf } from '../sides'
-import { type Canvas, point, type Spot, short, words } from '../stage'
+import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { type Bar, bar } from '../statistics'
 
 /** Ten seconds are one bar; a round has five minutes. */
@@ -22,8 +23,9 @@ function sceneOf(input: Input): Scene {
   const status = tracked.match.status ?? ''
   const round = status.startsWith(HEAD) ? Number(status.slice(HEAD.length)) || 0 : 0
   const isOn = isPlayed(tracked)
-  const now = isOn ? (extras.control?.at(-1) ?? 0) : 0
-  const held = extras.control && heldOf(extras.control)
+  const control = extras.control?.map(asSide)
+  const now = isOn ? (control?.at(-1) ?? 0) : 0
+  const held = control && heldOf(control)
   const said = isOn ? texts.status(status) : null
   return {
     call: now
@@ -35,10 +37,10 @@ function sceneOf(input: Input): Scene {
       side: 0 as const,
       text: texts.status(HEAD + (index + 1)),
     })).reverse(),
-    marks: said && clock !== null ? marksOf(said, clock, now, held) : null,
+    marks: said && clock !== null ? marksOf(input, said, clock, { now, held }) : null,
     lamp: null,
-    flow: extras.control ? flowOf(input, extras.control) : null,
-    statistics: held ? statisticsOf(input, held) : [],
+    flow: control ? flowOf(input, control) : null,
+    statistics: control && held ? statisticsOf(input, control, held) : [],
   }
 }
 
@@ -47,15 +49,26 @@ function heldOf(control: readonly (Side | 0)[]): Pair {
   return [seconds(1), seconds(2)]
 }
 
-function marksOf(round: string, clock: string, now: Side | 0, held: Pair | undefined): Drawing<Canvas> {
+interface Control {
+  readonly now: Side | 0
+  readonly held: Pair | undefined
+}
+
+function marksOf({ texts, names }: Input, round: string, clock: string, { now, held }: Control): Drawing<Canvas> {
   return {
     key: JSON.stringify([round, clock, now, held]),
     draw: (c) => {
       const [x, y] = c.at(0, 0)
+      const lines = (side: Side, seconds: number): WingLine[] => [
+        [texts.t('trackerControl'), 'small'],
+        [clockOf(seconds), 'big'],
+        [of(names, side), 'small'],
+      ]
       return [
         ...(held && held[0] + held[1] > 0 ? ring(c, now, held[0] / (held[0] + held[1])) : []),
         words([x, y - (c.isWide ? 11 : 8)], round, 'onsmall'),
         words([x, y + (c.isWide ? 17 : 14)], clock, 'ontime'),
+        ...(held ? [...wing(c, 1, lines(1, held[0])), ...wing(c, 2, lines(2, held[1]))] : []),
       ]
     },
   }
@@ -96,8 +109,33 @@ function flowOf({ texts, names }: Input, control: readonly (Side | 0)[]): Flow {
   }
 }
 
-function statisticsOf({ texts }: Input, held: Pair): Bar[] {
-  return [bar(texts.t('trackerControl'), held, [clockOf(held[0]), clockOf(held[1])])]
+/** The control of all rounds, of each, and the longest. */
+function statisticsOf({ texts }: Input, control: readonly (Side | 0)[], held: Pair): Bar[] {
+  const { t } = texts
+  const times = (label: string, pair: Pair) => bar(label, pair, [clockOf(pair[0]), clockOf(pair[1])])
+  const rounds = Array.from({ length: Math.ceil(control.length / BARS) }, (_, at) =>
+    times(
+      t('trackerControlIn', { part: texts.status(HEAD + (at + 1)) }),
+      heldOf(control.slice(at * BARS, (at + 1) * BARS)),
+    ),
+  )
+  return [
+    times(t('trackerControl'), held),
+    times(t('trackerLongestControl'), longestOf(control)),
+    ...(rounds.length > 1 ? rounds : []),
+  ]
+}
+
+function longestOf(control: readonly (Side | 0)[]): Pair {
+  const best: [number, number] = [0, 0]
+  let run = 0
+  control.forEach((side, index) => {
+    run = side === control[index - 1] && index % BARS > 0 ? run + 10 : 10
+    if (side !== 0) {
+      best[side - 1] = Math.max(best[side - 1] ?? 0, run)
+    }
+  })
+  return best
 }
 
 function clockOf(seconds: number): string {

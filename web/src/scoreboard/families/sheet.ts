@@ -12,12 +12,17 @@ import { of, runs, type Sheet, sheetOf } from '../seen'
 import { CHART_HEIGHT } from '../sides'
 import { type Canvas, type Spot, service, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
+import { firstServer, other, readRally, type ServeRule, servedOf, serversOf, setPointsOf, setsOf } from './rallies'
 
 interface Rules {
   readonly ground: Family['ground']
   /** The points of a set, and of the set with this number. */
   readonly target: number
   readonly last?: { readonly set: number; readonly target: number }
+  /** The points that win a set whatever the difference. */
+  readonly most?: number
+  /** Who serves each point. */
+  readonly serves: ServeRule
   /** The stand of the home server, the end of the arrow, and the length of the ground. */
   readonly stand?: { readonly from: Spot; readonly to: Spot; readonly length: number }
 }
@@ -29,22 +34,25 @@ const RULES: Readonly<Record<number, Rules>> = {
   20: {
     ground: () => import('../grounds/table-tennis.svg?raw'),
     target: 11,
+    serves: 'twoEach',
     stand: { from: [-250, 762.5], to: [440, 762.5], length: 2740 },
   },
   23: {
     ground: () => import('../grounds/volleyball.svg?raw'),
     target: 25,
     last: { set: 5, target: 15 },
+    serves: 'winner',
     stand: { from: [-130, 450], to: [330, 450], length: 1800 },
   },
-  [BADMINTON]: { ground: () => import('../grounds/badminton.svg?raw'), target: 21 },
+  [BADMINTON]: { ground: () => import('../grounds/badminton.svg?raw'), target: 21, most: 30, serves: 'winner' },
   34: {
     ground: () => import('../grounds/beach-volleyball.svg?raw'),
     target: 21,
     last: { set: 3, target: 15 },
+    serves: 'winner',
     stand: { from: [-130, 400], to: [330, 400], length: 1600 },
   },
-  [SQUASH]: { ground: () => import('../grounds/squash.svg?raw'), target: 11 },
+  [SQUASH]: { ground: () => import('../grounds/squash.svg?raw'), target: 11, serves: 'winner' },
 }
 
 export function makeFamily(sportId: number): Family {
@@ -58,10 +66,11 @@ function sceneOf(input: Input, rules: Rules): Scene {
   const server = isPlayed(tracked) && (match.playerServing === 1 || match.playerServing === 2) && match.playerServing
   const index = match.scores.length - 1
   const points = match.scores[index]
-  const sheet = setOf(input, index)
+  const sheets = sheetsOf(input)
+  const sheet = sheets[index]
   const isRight = server && match.sportId === BADMINTON && points ? of(points, server) % 2 === 0 : null
   const isDoubles = names.some((name) => name.includes('/'))
-  const hasPoints = match.scores.some((_, at) => setOf(input, at).points.length > 0)
+  const hasPoints = sheets.some((set) => set.points.length > 0)
   const hasServiceMark = match.sportId !== BADMINTON || isRight !== null
   return {
     call: server
@@ -69,19 +78,22 @@ function sceneOf(input: Input, rules: Rules): Scene {
         ? { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) }
         : { side: server, text: texts.t(isRight ? 'trackerServesRight' : 'trackerServesLeft'), name: of(names, server) }
       : null,
-    recent: points ? chips(sheet, points) : [],
+    recent: points && sheet ? chips(sheet, points) : [],
     marks: server && hasServiceMark ? marksOf(match.sportId, server, isRight === true, isDoubles, rules) : null,
     lamp: null,
-    flow: points && hasPoints ? flowOf(input, index, points, sheet, rules) : null,
-    statistics: statisticsOf(input),
+    flow: points && sheet && hasPoints ? flowOf(input, index, points, sheet, rules) : null,
+    statistics: statisticsOf(input, sheets, rules),
   }
 }
 
-function setOf({ tracked, extras }: Input, index: number): Sheet {
-  const winners = extras.rallies?.[index]
-  return winners
-    ? { missed: 0, points: winners.map((winner) => ({ winner, server: null })) }
-    : sheetOf(tracked.seen, index)
+/** The sheets of all sets: those of the server, otherwise what this page has seen. */
+function sheetsOf({ tracked, extras }: Input): Sheet[] {
+  const { scores } = tracked.match
+  return setsOf(extras.rallies, scores, readRally).map((set, index) =>
+    set
+      ? { missed: set.missed, points: set.won.map(({ winner }) => ({ winner, server: null })) }
+      : sheetOf(tracked.seen, index),
+  )
 }
 
 /** The score after each of the last points, the newest first. */
@@ -142,13 +154,17 @@ function marksOf(
 function flowOf({ tracked, texts, names }: Input, index: number, points: Pair, sheet: Sheet, rules: Rules): Flow {
   const status = partStatus(boardKind(tracked.match.sportId), index)
   const set = status ? texts.status(status) : String(index + 1)
-  const target = rules.last?.set === index + 1 ? rules.last.target : rules.target
+  const target = targetOf(rules, index)
   return {
     caption: texts.t('trackerPointByPoint', { set }),
     summary: `${set}: ${names[0]} ${points[0]}, ${names[1]} ${points[1]}.`,
     key: JSON.stringify([index, points, sheet]),
     draw: (width) => sheetChart(width, points, sheet, target, texts.t('trackerSetTo', { target })),
   }
+}
+
+function targetOf({ last, target }: Rules, index: number): number {
+  return last?.set === index + 1 ? last.target : target
 }
 
 /** The columns of a set: those of a close set to `target`, and two more than were played if it goes on. */
@@ -171,16 +187,49 @@ function sheetChart(width: Width, points: Pair, sheet: Sheet, target: number, la
   return [...nodes, ...tens, ...cells, tick(left, label, 'start', CHART_HEIGHT - 6)]
 }
 
-function statisticsOf(input: Input): Bar[] {
-  const { tracked, texts } = input
-  const { scores } = tracked.match
-  const sum = scores.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
-  const sets = scores.map((_, index) => setOf(input, index))
-  const isWhole = sets.length > 0 && sets.every(({ missed }) => missed === 0)
-  const longest = sets.map(({ points }) => runs(points.map(({ winner }) => winner)))
+function statisticsOf({ tracked, texts }: Input, sets: readonly Sheet[], rules: Rules): Bar[] {
+  const { scores, playerServing, status } = tracked.match
+  const { t } = texts
+  const sum = total(scores)
+  if (sum[0] + sum[1] === 0) {
+    return []
+  }
+  const bars = [bar(t('trackerPointsWon'), sum)]
+  if (sets.some(({ missed }) => missed > 0)) {
+    return bars
+  }
+  const next = status !== 'ended' && (playerServing === 1 || playerServing === 2) ? playerServing : null
+  const last = sets.length - 1
+  const firstNow = firstServer(sets[last]?.points ?? [], targetOf(rules, last), next)
+  const counts = sets.map(({ points }, index) => {
+    const target = targetOf(rules, index)
+    // The first service alternates from set to set.
+    const first = firstNow && ((last - index) % 2 === 0 ? firstNow : other(firstNow))
+    const servers = serversOf(points, rules.serves, target, first)
+    return {
+      ...servedOf(points, servers),
+      longest: runs(points.map(({ winner }) => winner)),
+      setPoints: setPointsOf(points, target, rules.most ?? Number.POSITIVE_INFINITY),
+    }
+  })
+  const longest = counts.map((count) => count.longest)
   const most = (side: 0 | 1) => Math.max(0, ...longest.map((pair) => pair[side]))
+  // The first service of a set is not counted where no rule fixes it.
+  const [served, kept] = [total(counts.map((count) => count.served)), total(counts.map((count) => count.kept))]
+  const isServed = served[0] > 0 && served[1] > 0
   return [
-    ...(sum[0] + sum[1] > 0 ? [bar(texts.t('trackerPointsWon'), sum)] : []),
-    ...(isWhole && sum[0] + sum[1] > 0 ? [bar(texts.t('trackerLongestRun'), [most(0), most(1)])] : []),
+    ...bars,
+    ...(isServed ? [percents(t('trackerPointsOnServe'), served, kept)] : []),
+    bar(t('trackerLongestRun'), [most(0), most(1)]),
+    bar(t('trackerSetPoints'), total(counts.map((count) => count.setPoints))),
   ]
+}
+
+function total(pairs: readonly Pair[]): Pair {
+  return pairs.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
+}
+
+function percents(label: string, served: Pair, kept: Pair): Bar {
+  const [home, away] = [Math.round((kept[0] / served[0]) * 100), Math.round((kept[1] / served[1]) * 100)]
+  return bar(label, [home, away], [`${home}%`, `${away}%`])
 }

@@ -3,13 +3,16 @@ import type { Pair, Side } from '../../domain/offer'
 import type { Width } from '../address'
 import { axis, bar as column, cut, margin, tick } from '../charts'
 import { svg } from '../dom'
+import { asSide, parts } from '../extras'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import type { Seen } from '../sample'
-import { of, sheetOf } from '../seen'
+import { of, runs, sheetOf } from '../seen'
 import { CHART_HEIGHT, nameOf } from '../sides'
 import { type Canvas, type Spot, service, short } from '../stage'
 import { type Bar, bar } from '../statistics'
+import type { Texts } from '../texts'
+import { setsOf } from './rallies'
 
 const POINTS = ['0', '15', '30', '40']
 const ADVANTAGE = POINTS.length
@@ -36,12 +39,12 @@ function sceneOf(input: Input): Scene {
   const isTiebreak = match.tiebreak === true
   const isBreak = server && game && !isTiebreak ? isBreakPoint(game, server) : false
   const receiver: Side = server === 1 ? 2 : 1
-  const sets = setsOf(input)
+  const sets = barsOf(input)
   return {
     call: isBreak
       ? { side: receiver, text: texts.t('trackerBreakPoint'), name: of(names, receiver) }
       : server && { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) },
-    recent: isOn ? pointsOf(tracked.seen) : [],
+    recent: isOn ? chipsOf(input) : [],
     marks:
       server &&
       marksOf(
@@ -52,7 +55,7 @@ function sceneOf(input: Input): Scene {
       ),
     lamp: null,
     flow: sets.some(({ games }) => games.length > 0) ? flowOf(input, sets) : null,
-    statistics: statisticsOf(input),
+    statistics: statisticsOf(input, sets),
   }
 }
 
@@ -88,6 +91,32 @@ function marksOf(server: Side, game: Pair<string> | null, isTiebreak: boolean, i
   }
 }
 
+/** The points of this game: those that this page has seen, or those of the server if it has more. */
+function chipsOf({ tracked, extras }: Input): Chip[] {
+  const { game, tiebreak } = tracked.match
+  const seen = pointsOf(tracked.seen)
+  const points = game?.map((text) => count(text, tiebreak === true)) ?? []
+  const [home = -1, away = -1] = points
+  // After an advantage the score no longer says how many points the game has.
+  const isOpen = tiebreak === true || Math.min(home, away) < ADVANTAGE - 1
+  if (home < 0 || away < 0 || !isOpen || seen.length >= home + away) {
+    return seen
+  }
+  const winners = (extras.rallies ?? []).slice(-(home + away)).map(asSide)
+  if (winners.filter((side) => side === 1).length !== home || winners.filter((side) => side === 2).length !== away) {
+    return seen
+  }
+  const score: [number, number] = [0, 0]
+  const chips = winners.flatMap((side): Chip[] => {
+    if (side === 0) {
+      return []
+    }
+    score[side - 1] = (score[side - 1] ?? 0) + 1
+    return [{ side, text: score.map((value) => (tiebreak ? value : (POINTS[value] ?? value))).join(':') }]
+  })
+  return chips.reverse().slice(0, 6)
+}
+
 /** The score after each point of this game that was seen, the newest first. */
 function pointsOf(seen: Seen): Chip[] {
   const chips: Chip[] = []
@@ -120,7 +149,7 @@ function pointsOf(seen: Seen): Chip[] {
 
 interface GameBar {
   readonly winner: Side
-  /** The points of the loser, 0 to 3; null if they are unknown. */
+  /** The points of the loser, 0 to 3, or 4 for a tie-break; null if they are unknown. */
   readonly less: number | null
   readonly isBreak: boolean
 }
@@ -128,13 +157,22 @@ interface GameBar {
 interface SetBars {
   readonly missed: number
   readonly games: readonly GameBar[]
+  /** Whether the server has sent it. */
+  readonly isSent: boolean
 }
 
-function setsOf({ tracked, extras }: Input): SetBars[] {
-  return tracked.match.scores.map((_, index) => {
-    const known = extras.games?.[index]
-    if (known) {
-      return { missed: 0, games: known }
+const TIEBREAK = 4
+
+/** A game as the server sends it. */
+function readGame(number: number): GameBar | null {
+  const [winner, less] = [asSide(number % 10), Math.floor(number / 10) % 10]
+  return winner === 0 ? null : { winner, less, isBreak: number >= 100 }
+}
+
+function barsOf({ tracked, extras }: Input): SetBars[] {
+  return setsOf(extras.games, tracked.match.scores, readGame).map((set, index) => {
+    if (set) {
+      return { missed: set.missed, games: set.won, isSent: true }
     }
     const { missed, points } = sheetOf(tracked.seen, index)
     const games = points.map(({ winner, server }) => ({
@@ -142,7 +180,7 @@ function setsOf({ tracked, extras }: Input): SetBars[] {
       less: null,
       isBreak: server !== null && server !== winner,
     }))
-    return { missed, games }
+    return { missed, games, isSent: false }
   })
 }
 
@@ -195,7 +233,52 @@ function gamesChart(width: Width, sets: readonly SetBars[], nameOfSet: (index: n
   ]
 }
 
-function statisticsOf({ tracked, texts }: Input): Bar[] {
-  const sum = tracked.match.scores.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
-  return sum[0] + sum[1] > 0 ? [bar(texts.t('trackerGamesWon'), sum)] : []
+function statisticsOf({ tracked, texts, extras }: Input, sets: readonly SetBars[]): Bar[] {
+  const { t } = texts
+  const { scores } = tracked.match
+  const sum = scores.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
+  const isWhole = sets.length > 0 && sets.every(({ missed, isSent }) => isSent && missed === 0)
+  const games = isWhole ? sets.flatMap((set) => set.games) : []
+  const rallies = isWhole ? ralliesOf(extras.rallies, sets) : null
+  const won = sum[0] + sum[1] > 0 ? [bar(t('trackerGamesWon'), sum)] : []
+  return [
+    ...(rallies ? [bar(t('trackerPointsWon'), [countOf(rallies, 1), countOf(rallies, 2)])] : won),
+    ...(games.length > 0 ? servicesOf(games, texts) : []),
+    ...(rallies ? [bar(t('trackerLongestRun'), runs(rallies)), ...won] : []),
+  ]
+}
+
+function countOf(winners: readonly Side[], side: Side): number {
+  return winners.filter((winner) => winner === side).length
+}
+
+/** The breaks, and the service games that each side has won. */
+function servicesOf(games: readonly GameBar[], { t }: Texts): Bar[] {
+  const counted = games.filter(({ less }) => less !== TIEBREAK)
+  const count = (side: Side, isBreak: boolean) =>
+    counted.filter((game) => game.winner === side && game.isBreak === isBreak).length
+  const breaks: Pair = [count(1, true), count(2, true)]
+  const kept: Pair = [count(1, false), count(2, false)]
+  const served: Pair = [kept[0] + breaks[1], kept[1] + breaks[0]]
+  const share = (side: 0 | 1) => (served[side] > 0 ? kept[side] / served[side] : 0)
+  return [
+    bar(t('trackerBreaks'), breaks),
+    bar(t('trackerServiceGames'), [share(0), share(1)], [`${kept[0]}/${served[0]}`, `${kept[1]}/${served[1]}`]),
+  ]
+}
+
+/** The fewest points of a game. A game to deuce has five for its winner, a tie-break seven. */
+function leastPoints(less: number): number {
+  return less === TIEBREAK ? 7 : 4 + less + (less === 3 ? 1 : 0)
+}
+
+/** The winners of all points; null if those of a game are missing. */
+function ralliesOf(numbers: readonly number[] | undefined, sets: readonly SetBars[]): Side[] | null {
+  const points = numbers ? parts(numbers) : []
+  // Between two sets there may be no group for the next one yet.
+  const played = sets.filter(({ games }, index) => index < points.length || games.length > 0)
+  const least = (games: readonly GameBar[]) => games.reduce((sum, { less }) => sum + leastPoints(less ?? 0), 0)
+  const isWhole =
+    points.length === played.length && played.every(({ games }, at) => (points[at]?.length ?? 0) >= least(games))
+  return isWhole ? points.flat().flatMap((number) => asSide(number) || []) : null
 }

@@ -1,0 +1,26 @@
+/** Sides that are a player short, and for how long. Pure functions. */
+import type { Side } from '../domain/offer'
+import { asSide, type Extras, records } from './extras'
+import type { Tracked } from './tracked'
+
+export interface Short {
+  readonly side: Side
+  /** The seconds left; null until the end of the match. */
+  readonly left: number | null
+}
+
+/** Who is short now: the time left counts down with the match clock. */
+export function shortsOf(extras: Extras, { historyAt }: Tracked, seconds: number | null): Short[] {
+  const gone = Math.max(0, (seconds ?? 0) - (historyAt ?? seconds ?? 0))
+  return records(extras.short, 2).flatMap(([number, left = -1]): Short[] => {
+    const side = asSide(number)
+    if (side === 0 || (left >= 0 && left <= gone)) {
+      return []
+    }
+    return [{ side, left: left < 0 ? null : left - gone }]
+  })
+}
+
+export function minutes(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+}
