@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { pick } from './bettor'
 import type { Feed } from './feed'
-import { DESKTOP, expect, firstOdd, openList, PHONE, rows, TABLET, test } from './test'
+import { DESKTOP, expect, extrasAreThere, firstOdd, openList, PHONE, rows, TABLET, test } from './test'
 
 test('shows the recorded matches by sport and tournament', { tag: '@main' }, async ({ page }) => {
   await openList(page)
@@ -78,6 +78,8 @@ async function shiftsWhilePricesMove(page: Page, feed: Feed, moved: (value: numb
 
 test('what changes moves nothing else', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
+  // The search button of the header loads after the list.
+  await extrasAreThere(page)
   // Some prices get a text of another length.
   expect(await shiftsWhilePricesMove(page, feed, (value) => 11.1 + value)).toEqual([])
 })

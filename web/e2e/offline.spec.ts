@@ -59,7 +59,9 @@ test('nothing of a call is ever kept', async ({ page }) => {
   })
   expect(kept).toContain('/')
   expect(kept.filter((path) => path.startsWith('/assets/')).length).toBeGreaterThan(10)
-  expect(kept.filter((path) => !/^\/(assets\/.+|early\.js|icon\.svg|manifest\.webmanifest)?$/.test(path))).toEqual([])
+  expect(
+    kept.filter((path) => !/^\/(assets\/.+|early\.(css|js)|icon\.svg|manifest\.webmanifest)?$/.test(path)),
+  ).toEqual([])
 })
 
 test('it can be installed', async ({ page }) => {

@@ -1,4 +1,4 @@
-import { expect, firstOdd, openList, rows, test } from './test'
+import { expect, extrasAreThere, firstOdd, openList, rows, test } from './test'
 
 test('a feed that goes silent clears the offer, and brings it back by itself', { tag: '@main' }, async ({
   page,
@@ -22,6 +22,8 @@ test.describe('a server that is killed', () => {
 
   test('is missed at once, and the page goes on when it is back', { tag: '@main' }, async ({ page, program, feed }) => {
     await openList(page)
+    // The banner is in a chunk that loads after the list.
+    await extrasAreThere(page)
     await program?.end()
     await expect(page.getByText('Veza je prekinuta. Ponovno povezivanje…').first()).toBeVisible()
     await expect(rows(page)).toHaveCount(0)

@@ -1,6 +1,6 @@
-// Before the first paint: the theme and the language as they were saved. Where the page says that it wants them, the
-// texts of that language are asked for too, while the scripts are still on their way. A file of its own, for the page's
-// policy forbids scripts within it; the preferences are read again, with care, by preferencesStorage.ts.
+// Before the first paint: the saved theme and language. With `data-texts` it also requests the texts and the offer in that
+// language, while the scripts load. It is a separate file because the page's policy forbids inline scripts. The
+// preferences are read again, and checked, by preferencesStorage.ts.
 ;(() => {
   const root = document.documentElement
   const locales = { hr: 'hr-HR', en: 'en-US', bs: 'bs-Latn-BA', sr: 'sr-Cyrl-RS' }
@@ -25,5 +25,11 @@
     texts.crossOrigin = 'anonymous'
     texts.href = `/api/v1/live/translations?lang=${language}`
     document.head.append(texts)
+    window.earlyOffer = {
+      language,
+      body: fetch(`/api/v1/live/offer?view=rows&lang=${language}`, { headers: { accept: 'application/msgpack' } })
+        .then((answer) => (answer.status === 200 ? answer.arrayBuffer() : null))
+        .catch(() => null),
+    }
   }
 })()

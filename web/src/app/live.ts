@@ -1,5 +1,5 @@
 /** The live offer with its connection and calls. It loads while the first paint is rendered. */
-import { fetchMatch, fetchOffer } from '../api/liveApi'
+import { type EarlyOffer, fetchMatch, startingWith } from '../api/liveApi'
 import { hubUrl } from '../api/startApi'
 import { fetchUser } from '../api/userApi'
 import { PAGE } from '../platform/connection/gatherer'
@@ -17,7 +17,7 @@ function browserLive(early: EarlySocket): LiveWorld {
   return {
     connect: (_, events) => new HubClient(early.url, events, world),
     hubUrl,
-    fetchOffer,
+    fetchOffer: startingWith((window as { earlyOffer?: EarlyOffer }).earlyOffer),
     fetchMatch,
     painting: PAGE,
     random: () => Math.random(),

@@ -12,6 +12,8 @@ import { loadHidden } from '../platform/view/hiddenStorage'
 import { viewSlice } from '../platform/view/viewSlice'
 import { ErrorPage } from './ErrorPage'
 import { browserWorld, startListeners } from './listeners'
+import { listReady } from './listReady'
+import { loadRestAfter } from './parts'
 import { Root } from './Root'
 import { makeStore } from './store'
 
@@ -19,6 +21,7 @@ const preferences = loadPreferences(browserStorage())
 const i18n = makeI18n(preferences.language)
 const view = { ...viewSlice.getInitialState(), hiddenMatches: loadHidden(browserStorage()) }
 const store = makeStore({ preferences, view })
+loadRestAfter(listReady(store))
 startListeners(store, browserWorld(i18n))
 
 // The list restores its scroll position itself.

@@ -3,9 +3,22 @@ import { later, persist } from '../components/later'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 import { PageSkeleton } from './PageSkeleton'
 
-const bettor = once(async () => (await import('./bettor')).bettorParts)
+let isListReady: Promise<unknown> = Promise.resolve()
 
-const extras = once(async () => (await import('./extras')).extraParts)
+/** Delays the chunks that the list does not need, so that they do not share a slow network with the offer. */
+export function loadRestAfter(ready: Promise<unknown>): void {
+  isListReady = ready
+}
+
+const bettor = once(async () => {
+  await isListReady
+  return (await import('./bettor')).bettorParts
+})
+
+const extras = once(async () => {
+  await isListReady
+  return (await import('./extras')).extraParts
+})
 
 /** Loads the live offer. It is requested at once: the offer is fetched only when the hub is connected. */
 export function live() {
