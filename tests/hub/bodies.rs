@@ -5,8 +5,8 @@ use kvota::actors::session::ticket_info;
 use kvota::testkit::builders::{MatchBuilder, live_match, market, match_id, price, result, soccer, sport_id, total};
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::delta::{Field, MarketsChange, PartChange, PartDelta};
-use kvota_domain::ids::{MarketId, OddId};
 use kvota_domain::facts::{Fact, Topic};
+use kvota_domain::ids::{MarketId, OddId};
 use kvota_domain::incidents::{History, Incident, IncidentKind};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::matches::{Ball, Side};
@@ -40,7 +40,7 @@ fn full() -> MatchBuilder {
     history.counts[3] = [0, 1];
     let detail = market(13, 29).odd("Da", "1.7").odd("Ne", "0").with(|m| {
         (m.short, m.special, m.sbv) = (Some("OZ".into()), Some("posebno".into()), Some("0:1".into()));
-        (m.subtype, m.order, m.balanced) = (Some(4), Some(-2), Some(false));
+        (m.subtype, m.order, m.balanced, m.is_suspended) = (Some(4), Some(-2), Some(false), true);
         (m.description, m.tags) = (Some("Obje zabijaju".into()), vec!["1.Golovi".into()]);
         let odd = &mut m.odds[0];
         (odd.values, odd.alias) = (Some(vec!["1.70".into(), "7/10".into()]), Some("DA".into()));
@@ -123,7 +123,7 @@ fn object() -> Value {
         { "id": 1301, "type": "Ne", "value": 0, "changed": 0 },
     ]);
     let detail = json!({ "id": 13, "name": "Market 29", "short": "OZ", "special": "posebno", "sbv": "0:1", "type": 29,
-        "subtype": 4, "order": -2, "balanced": false, "description": "Obje zabijaju", "tags": ["1.Golovi"], "odds": odds });
+        "subtype": 4, "order": -2, "balanced": false, "description": "Obje zabijaju", "tags": ["1.Golovi"], "status": -1, "odds": odds });
     object["markets"] = json!([result_object(), detail]);
     object
 }
@@ -147,7 +147,8 @@ fn array() -> Value {
         [[1300, "Da", 1.7, ["1.70", "7/10"], "DA", -1, "obje"], [1301, "Ne", 0, null, null, 0, null]],
         false,
         "Obje zabijaju",
-        ["1.Golovi"]
+        ["1.Golovi"],
+        -1
     ]);
     json!([
         17,
@@ -180,7 +181,7 @@ fn array() -> Value {
         5,
         300,
         301,
-        [[[1, 2, 61, "first_half", [0, 1], "D. Petković"]], [-3], counts()],
+        [[[1, 2, 61, "first_half", [0, 1], "D. Petković"]], [-3], counts(), [[1, 2]]],
     ])
 }
 

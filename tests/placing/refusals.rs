@@ -251,12 +251,13 @@ async fn amounts_may_be_strings_or_numbers() {
 
 #[actix_web::test]
 async fn rejection_lists_all_pairs_that_changed_or_cannot_be_bet_on() {
-    let mut world = world_with(&["1.75", "2.15", "3"]).await;
+    let mut world = world_with(&["1.75", "2.15", "3", "2.5"]).await;
     let mut ana = Bettor::registered(&world, "ana").await;
-    let ticket = slip_body(0, "10", &[(1, "1.75"), (2, "2.15"), (3, "3")]);
+    let ticket = slip_body(0, "10", &[(1, "1.75"), (2, "2.15"), (3, "3"), (4, "2.5")]);
     let lower = usual_match(1, "1.5").update();
     let suspended = usual_match(2, "2.15").suspended().update();
-    world.feed.publish(vec![lower, suspended]).await;
+    let locked = usual_match(4, "2.5").with(|m| m.markets[0].is_suspended = true).update();
+    world.feed.publish(vec![lower, suspended, locked]).await;
     world.settle().await;
     let answer = ana.place(&key(1), &ticket).await;
     assert_eq!(answer.status, 400);
@@ -265,6 +266,7 @@ async fn rejection_lists_all_pairs_that_changed_or_cannot_be_bet_on() {
         json!([
             {"matchId": 1, "marketId": 1000, "oddValue": 1.75, "currentValue": 1.5, "reason": null},
             {"matchId": 2, "marketId": 2000, "oddValue": 2.15, "currentValue": 2.15, "reason": "match_suspended"},
+            {"matchId": 4, "marketId": 4000, "oddValue": 2.5, "currentValue": null, "reason": "market_suspended"},
         ])
     );
     let too_much = ana.place(&key(2), &slip_body(0, "5000", &[(3, "3")])).await;

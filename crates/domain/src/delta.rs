@@ -213,7 +213,8 @@ fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
         match before {
             Some(before) if before.same_shape(market) => draft.prices(place, before, market),
             _ => {
-                draft.withdrawn |= before.is_some_and(|before| lost_an_odd(before, market));
+                draft.withdrawn |= before
+                    .is_some_and(|before| lost_an_odd(before, market) || market.is_suspended && !before.is_suspended);
                 draft.moved_lines += usize::from(before.is_some_and(|before| before.sbv != market.sbv));
                 draft.change.markets.get_or_insert_default().fresh.push(market.id);
             }

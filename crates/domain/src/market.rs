@@ -31,6 +31,8 @@ pub struct Market {
     pub description: Option<Text>,
     /// `group.name`: only the part after the dot is shown.
     pub tags: Vec<Text>,
+    /// Whether it takes no bets at the moment (CONTRACT 10): its odds keep their prices, but cannot be picked.
+    pub is_suspended: bool,
 }
 
 /// One outcome with its price.
@@ -66,6 +68,7 @@ impl Market {
             && self.sbv == other.sbv
             && self.description == other.description
             && self.tags == other.tags
+            && self.is_suspended == other.is_suspended
             && self.odds.len() == other.odds.len()
             && self.odds.iter().zip(&other.odds).all(|(a, b)| a.same_shape(b))
     }

@@ -161,6 +161,7 @@ mod tests {
             balanced: None,
             description: None,
             tags: Vec::new(),
+            is_suspended: false,
         }
     }
 

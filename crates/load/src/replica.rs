@@ -385,7 +385,7 @@ pub fn market_array(market: &Value) -> Value {
         json!([odd["id"], odd["type"], odd["value"], odd["values"], odd["alias"], odd["changed"], odd["description"]])
     };
     let odds: Vec<Value> = market["odds"].as_array().into_iter().flatten().map(odd).collect();
-    json!([
+    let mut array = json!([
         market["id"],
         market["name"],
         market["short"],
@@ -398,5 +398,9 @@ pub fn market_array(market: &Value) -> Value {
         market["balanced"],
         market["description"],
         market["tags"]
-    ])
+    ]);
+    if let (Value::Array(array), Some(status)) = (&mut array, market.get("status")) {
+        array.push(status.clone());
+    }
+    array
 }

@@ -183,6 +183,7 @@ pub fn market(id: u64, kind: i64) -> MarketBuilder {
         balanced: None,
         description: None,
         tags: Vec::new(),
+        is_suspended: false,
     };
     MarketBuilder { market }
 }
@@ -217,6 +218,12 @@ impl MarketBuilder {
     /// Marks it as the line closest to even.
     pub fn balanced(mut self) -> MarketBuilder {
         self.market.balanced = Some(true);
+        self
+    }
+
+    /// Suspends it alone.
+    pub fn suspended(mut self) -> MarketBuilder {
+        self.market.is_suspended = true;
         self
     }
 

@@ -54,7 +54,7 @@ impl Serialize for Positional<'_, Odd> {
 impl Serialize for Positional<'_, Market> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let market = self.0;
-        let mut out = serializer.serialize_tuple(12)?;
+        let mut out = serializer.serialize_tuple(if market.is_suspended { 13 } else { 12 })?;
         out.serialize_element(&market.id.get())?;
         out.serialize_element(&market.name)?;
         out.serialize_element(&market.short)?;
@@ -67,6 +67,9 @@ impl Serialize for Positional<'_, Market> {
         out.serialize_element(&market.balanced)?;
         out.serialize_element(&market.description)?;
         out.serialize_element(&market.tags)?;
+        if market.is_suspended {
+            out.serialize_element(&-1)?;
+        }
         out.end()
     }
 }

@@ -290,6 +290,7 @@ impl Serialize for MarketObject<'_> {
         entry_if_some(&mut out, "balanced", market.balanced.as_ref())?;
         entry_if_some(&mut out, "description", market.description.as_ref())?;
         out.serialize_entry("tags", &market.tags)?;
+        entry_if_some(&mut out, "status", market.is_suspended.then_some(-1).as_ref())?;
         out.serialize_entry("odds", &OddObjects(&market.odds))?;
         out.end()
     }

@@ -87,6 +87,9 @@ pub fn bettable(
     let of_market = |odd: &OddQuote| market_id.is_none_or(|market_id| odd.market_id == market_id);
     let odd = quote.odd.take().filter(|odd| of_market(odd) && odd.price.is_offered());
     let odd = odd.ok_or(CannotBet::OddWithdrawn)?;
+    if odd.is_suspended {
+        return Err(CannotBet::MarketSuspended);
+    }
     if view.is_settled(match_id, odd.market_id, odd_id) {
         return Err(CannotBet::MarketSettled);
     }

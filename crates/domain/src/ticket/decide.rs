@@ -96,7 +96,7 @@ fn pick(
         return Err(TicketError::UnknownMarket);
     }
     let odd = quote.odd.as_ref().filter(|odd| odd.market_id == market_id).ok_or(TicketError::UnknownOdd)?;
-    if !odd.price.is_offered() {
+    if odd.offered().is_none() {
         return Err(TicketError::NotOffered);
     }
     if held.is_none() && ticket.pairs.len() >= rules.limits.max_pairs {

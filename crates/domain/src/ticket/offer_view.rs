@@ -74,6 +74,15 @@ pub struct OddQuote {
     pub other_kinds: Vec<Text>,
     /// Its current price; 0 means not offered.
     pub price: Price,
+    /// Whether its market alone is suspended.
+    pub is_suspended: bool,
+}
+
+impl OddQuote {
+    /// The price at which it can be picked now.
+    pub fn offered(&self) -> Option<Price> {
+        Some(self.price).filter(|price| price.is_offered() && !self.is_suspended)
+    }
 }
 
 impl MatchQuote {
@@ -136,5 +145,6 @@ fn odd_quote(market: &Market, odd: &Odd) -> OddQuote {
         odd_kind: odd.kind.clone(),
         other_kinds: Vec::new(),
         price: odd.value,
+        is_suspended: market.is_suspended,
     }
 }

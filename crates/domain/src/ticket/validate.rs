@@ -119,7 +119,7 @@ pub fn changed_pairs(ticket: &SubmittedTicket, view: &impl OfferView) -> Vec<Cha
             Ok((_, odd)) => (Some(odd.price), None),
             Err(reason) => {
                 let odd = view.quote(match_id, odd_id).and_then(|quote| quote.odd);
-                (odd.map(|odd| odd.price).filter(|price| price.is_offered()), Some(reason))
+                (odd.and_then(|odd| odd.offered()), Some(reason))
             }
         };
         Some(ChangedPair { match_id, odd_id, submitted, current, reason })

@@ -160,16 +160,19 @@ fn another_balanced_line_swaps_row_and_detail() {
 
 #[test]
 fn withdrawn_odds_and_stopped_betting_are_urgent() {
-    let stops: [(&str, MatchBuilder); 5] = [
+    let stops: [(&str, MatchBuilder); 6] = [
         ("suspended", base().suspended()),
         ("betting stopped", base().betting_stopped()),
         ("a price withdrawn", base().with(|m| m.markets[0].odds[0].value = price("0"))),
+        ("a market suspended", base().with(|m| m.markets[0].is_suspended = true)),
         ("a market gone", base().with(|m| drop(m.markets.pop()))),
         ("an odd gone", base().with(|m| drop(m.markets[3].odds.pop()))),
     ];
     for (what, stop) in stops {
         assert!(updated(&inserted(base()), stop).1.urgent, "{what}");
     }
+    let reopened = updated(&inserted(base().with(|m| m.markets[0].is_suspended = true)), base()).1;
+    assert!(!reopened.urgent && reopened.row.is_some(), "the whole market comes, without hurry");
     let prices = base().with(|m| m.markets[0].odds[0].value = price("1.01"));
     assert!(!updated(&inserted(base()), prices).1.urgent);
     let (_, resumed) = updated(&inserted(base().suspended()), base());

@@ -8,7 +8,7 @@ use kvota_domain::ticket::{
     CannotBet, Consent, FeedHealth, OfferView, Ticket, TicketCommand, TicketError, TicketEvent, TicketKind, bettable,
     mark_favourite, match_deleted, quote_of,
 };
-use kvota_testkit::builders::{live_match, market_id, match_id, odd_id, price, total, usual_match};
+use kvota_testkit::builders::{MatchBuilder, live_match, market_id, match_id, odd_id, price, total, usual_match};
 use kvota_testkit::scenario::TableOffer;
 
 fn three() -> TableOffer {
@@ -183,6 +183,8 @@ fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
         (offer.now(usual_match(1, "1.75").with(|m| _ = m.markets[0].odds.remove(0))), Some(CannotBet::OddWithdrawn)),
         (offer.now(usual_match(1, "0")), Some(CannotBet::OddWithdrawn)),
         (offer.settled(1_000).now(usual_match(1, "0")), Some(CannotBet::OddWithdrawn)),
+        (offer.now(market_suspended()), Some(CannotBet::MarketSuspended)),
+        (offer.settled(1_000).now(market_suspended()), Some(CannotBet::MarketSuspended)),
         (offer.settled(1_000), Some(CannotBet::MarketSettled)),
         (offer.settled(1_001), None),
         (offer.now(usual_match(1, "1.9")), None),
@@ -190,6 +192,22 @@ fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
         let found = bettable(&now, match_id(1), Some(market_id(10)), odd_id(1_000));
         assert_eq!(found.err(), reason);
     }
+}
+
+fn market_suspended() -> MatchBuilder {
+    usual_match(1, "1.75").with(|m| m.markets[0].is_suspended = true)
+}
+
+#[test]
+fn an_odd_of_a_suspended_market_counts_as_0_for_picks_and_can_be_dropped() {
+    let offer = TableOffer::with_prices(&["1.75"]);
+    let locked = offer.now(market_suspended());
+    let pick = pick_home(1);
+    let mut ticket = ticket_after(&offer, &[]);
+    assert_eq!(asked(&mut ticket, &pick, &locked), Err(TicketError::NotOffered));
+    asked(&mut ticket, &pick, &offer).unwrap();
+    asked(&mut ticket, &pick, &locked).unwrap();
+    assert_eq!(ticket.pairs, []);
 }
 
 #[test]

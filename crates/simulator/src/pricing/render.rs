@@ -45,6 +45,7 @@ fn render(catalogue: &Catalogue, block: u64, lang: Lang, market: &BookMarket, od
         balanced: market.balanced,
         description: None,
         tags: own.tags.clone(),
+        is_suspended: false,
     })
 }
 

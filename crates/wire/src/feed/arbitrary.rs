@@ -118,7 +118,7 @@ fn ball() -> impl Strategy<Value = Ball> {
 fn market() -> impl Strategy<Value = Market> {
     let words = (maybe(), maybe(), maybe(), maybe(), maybe(), vec(text(), 0..3));
     let numbers = (any::<i64>(), of(any::<i64>()), of(any::<i64>()), of(any::<bool>()));
-    (id(), words, numbers, vec(odd(), 0..5)).prop_map(|(id, words, numbers, odds)| {
+    (id(), words, numbers, vec(odd(), 0..5), any::<bool>()).prop_map(|(id, words, numbers, odds, is_suspended)| {
         let (name, short, special, sbv, description, tags) = words;
         let (kind, subtype, order, balanced) = numbers;
         Market {
@@ -134,6 +134,7 @@ fn market() -> impl Strategy<Value = Market> {
             balanced,
             description,
             tags,
+            is_suspended,
         }
     })
 }

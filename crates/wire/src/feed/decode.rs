@@ -308,7 +308,8 @@ impl<'i> Reading<'i> {
         live_match.betting = fields.flag()?.unwrap_or_default();
         fields.skip()?; // change, known already
         let markets = self.entities(fields, Reading::market)?;
-        live_match.markets = self.without_repeated_ids(markets.unwrap_or_default());
+        let markets = markets.unwrap_or_default().into_iter().flatten().collect();
+        live_match.markets = self.without_repeated_ids(markets);
         live_match.order = fields.int()?.unwrap_or_default();
         live_match.score = fields.pair()?;
         let scores = fields.items(fields::listed_pair)?;
@@ -386,7 +387,8 @@ impl<'i> Reading<'i> {
         Ok(home.zip(away).map(|(home, away)| [home, away]))
     }
 
-    fn market(&mut self, cursor: &mut Cursor<'_>) -> Result<Market, Flaw> {
+    /// A market; `None` if its status is not in the offer (CONTRACT 10).
+    fn market(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Market>, Flaw> {
         let mut fields = Fields::open(cursor)?;
         let market = Market {
             id: fields.id(MarketId::new)?,
@@ -401,9 +403,15 @@ impl<'i> Reading<'i> {
             balanced: fields.flag()?,
             description: fields.text(self.texts)?,
             tags: fields.texts(self.texts)?.unwrap_or_default(),
+            is_suspended: false,
         };
+        let status = fields.int()?;
         fields.close()?;
-        Ok(market)
+        Ok(match status {
+            None | Some(1) => Some(market),
+            Some(-1 | -2) => Some(Market { is_suspended: true, ..market }),
+            Some(_) => None,
+        })
     }
 
     fn odd(&mut self, cursor: &mut Cursor<'_>) -> Result<Odd, Flaw> {

@@ -45,6 +45,7 @@ fn soccer_match() -> MatchUpdate {
         balanced: Some(true),
         description: None,
         tags: vec!["main.Glavne".into()],
+        is_suspended: false,
     };
     let live_match = Match {
         status: text("first_half"),

@@ -28,6 +28,8 @@ mod gaps;
 #[cfg(test)]
 mod golden;
 #[cfg(test)]
+mod history_cases;
+#[cfg(test)]
 mod hostile;
 #[cfg(test)]
 mod translation_tests;

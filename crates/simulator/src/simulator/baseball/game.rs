@@ -15,7 +15,7 @@ use std::sync::Arc;
 const RUNS_MAX: usize = 45;
 /// Innings without extra ones.
 pub const INNINGS: usize = 9;
-/// Batters whose results the tracker shows.
+/// The number of batters that the tracker shows.
 const BATTERS_SHOWN: usize = 24;
 /// How likely a new pitcher comes on between two batters.
 const NEW_PITCHER: f64 = 0.06;

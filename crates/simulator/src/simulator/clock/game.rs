@@ -5,11 +5,11 @@ use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
 use super::record::{Record, Scored};
 use super::rules::{CardRules, Rules, ScoreKind, Seconds, Shape, ShootOut, Tempo};
-use super::{offer, question};
+use super::{facts, offer, question};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict, side_number};
-use kvota_domain::facts::{Fact, Topic};
+use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::sync::Arc;
 
@@ -41,7 +41,7 @@ pub struct Game {
     pub(super) short: Vec<(usize, i64)>,
     cards: [[i64; 2]; 2],
     /// Time-outs that each side has taken.
-    timeouts: [u8; 2],
+    pub(super) timeouts: [u8; 2],
     /// Betting is suspended after a score.
     is_held: bool,
     /// The side that takes the next kick of a shoot-out.
@@ -449,32 +449,7 @@ impl Play for Game {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let attack = match (self.phase, self.shape.tempo, self.opener) {
-            (Phase::Running(..) | Phase::Stopped | Phase::Trying, Tempo::Turns { .. }, Some(opener)) => {
-                let side = self.pending.map_or(self.attacker(opener, self.period, self.attacks), |scored| scored.side);
-                Some([side_number(side)])
-            }
-            _ => None,
-        };
-        // A red card lasts to the end.
-        let short = self.short.iter().map(|(side, ms)| {
-            let seconds =
-                i32::try_from(ms / 1000).ok().filter(|_| *ms <= self.rules.cards.map_or(0, |rules| rules.bin_ms));
-            [side_number(*side), seconds.unwrap_or(-1)]
-        });
-        let scores = self.record.steps.iter().filter(|step| step.way > 0);
-        let scores =
-            scores.map(|step| [step.at_s, side_number(step.side), i32::from(step.points), i32::from(step.way)]);
-        let timeouts = self.rules.timeouts.map(|_| self.timeouts.map(i32::from));
-        [
-            Fact::of_records(Topic::Attack, attack.into_iter()),
-            Fact::of_records(Topic::Scores, scores),
-            Fact::of_records(Topic::Short, short),
-            Fact::of_records(Topic::Timeouts, timeouts.into_iter()),
-        ]
-        .into_iter()
-        .flatten()
-        .collect()
+        facts::of(self)
     }
 
     fn price(&self, book: &mut Book) {

@@ -8,6 +8,7 @@
 //! | [`rules`] | the rules of a sport: scores, periods, pauses, overtime |
 //! | [`scoring`] | distributions of further points; which side first reaches a number of points |
 //! | [`game`] | the state machine |
+//! | `facts` | what the tracker shows |
 //! | [`record`] | what has been scored, by period |
 //! | [`question`] | the questions of markets, and their results |
 //! | [`outlook`] | the probabilities of the rest of a game |
@@ -17,6 +18,7 @@
 //! Sports of many points have no `leader_kind`. Points are so frequent that a strong side with a small lead becomes less likely
 //! to win while nothing happens. The tests of [`outlook`] check that time helps a leader that is not the stronger side.
 
+mod facts;
 pub mod game;
 pub mod offer;
 pub mod outlook;

@@ -208,7 +208,7 @@ impl Asked<'_> {
         if is_open { self.outlook.first_to(among, goal) } else { None }
     }
 
-    /// The result with the total whose line is nearest to even.
+    /// The result, with the total at the line nearest to even.
     fn result_and_total(&self, look: &Look, book: &mut Book) {
         let mut under = 0.0;
         let even = look.total.iter().position(|chance| {

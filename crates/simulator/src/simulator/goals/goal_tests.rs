@@ -24,7 +24,7 @@ fn kind(sport: &GoalSport, question: Question) -> u16 {
     sport.rules.data.questions.iter().position(|held| *held == question).expect("a question of the table") as u16
 }
 
-/// The first of some matches whose score by period, with overtime and shoot-out, fits.
+/// The first of some matches with a score by period, overtime and shoot-out included, that fits.
 fn find(sport: &GoalSport, fits: impl Fn(&[Pair]) -> bool) -> Game {
     let mut played = (0..400).map(|seed| play_out(sport, seed, true, |_| {}));
     played.find(|play| fits(&play.board().scores)).expect("one in so many")

@@ -1,0 +1,34 @@
+//! The facts of a match against the clock for its tracker. Reads the game; must not change it.
+
+use super::game::{Game, Phase};
+use super::rules::Tempo;
+use crate::simulator::sport::side_number;
+use kvota_domain::facts::{Fact, Topic};
+
+/// The facts as they are now.
+pub(super) fn of(game: &Game) -> Vec<Fact> {
+    let attack = match (game.phase, game.shape.tempo, game.opener) {
+        (Phase::Running(..) | Phase::Stopped | Phase::Trying, Tempo::Turns { .. }, Some(opener)) => {
+            let side = game.pending.map_or(game.attacker(opener, game.period, game.attacks), |scored| scored.side);
+            Some([side_number(side)])
+        }
+        _ => None,
+    };
+    // A red card lasts to the end.
+    let short = game.short.iter().map(|(side, ms)| {
+        let seconds = i32::try_from(ms / 1000).ok().filter(|_| *ms <= game.rules.cards.map_or(0, |rules| rules.bin_ms));
+        [side_number(*side), seconds.unwrap_or(-1)]
+    });
+    let scores = game.record.steps.iter().filter(|step| step.way > 0);
+    let scores = scores.map(|step| [step.at_s, side_number(step.side), i32::from(step.points), i32::from(step.way)]);
+    let timeouts = game.rules.timeouts.map(|_| game.timeouts.map(i32::from));
+    [
+        Fact::of_records(Topic::Attack, attack.into_iter()),
+        Fact::of_records(Topic::Scores, scores),
+        Fact::of_records(Topic::Short, short),
+        Fact::of_records(Topic::Timeouts, timeouts.into_iter()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
