@@ -75,7 +75,7 @@ test.describe('limits and bets', () => {
     expect(await axeFindings(page)).toEqual([])
     await page.keyboard.press('Escape')
     const bar = page.getByRole('region', { name: 'Zaštita igrača' })
-    const odd = page.locator('[data-odd-id][aria-pressed="false"]').first()
+    const odd = page.locator('[data-odd-id]:not([aria-pressed="true"])').first()
     for (const isReloaded of [false, true]) {
       if (isReloaded) {
         await page.reload()

@@ -82,7 +82,7 @@ export function OddsButton({
       data-cell={cell}
       tabIndex={tabIndex}
       aria-label={spoken}
-      aria-pressed={picked}
+      aria-pressed={isOpen || picked ? picked : undefined}
       aria-disabled={(!isOpen && !picked) || undefined}
       onPointerDown={() => {
         began.current = oddId

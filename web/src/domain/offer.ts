@@ -107,6 +107,8 @@ export interface Market {
   readonly balanced: boolean | null
   readonly description: string | null
   readonly tags: readonly string[]
+  /** Whether this market alone is suspended: its prices are shown, but cannot be picked. */
+  readonly isSuspended: boolean
   readonly oddIds: readonly OddId[]
 }
 

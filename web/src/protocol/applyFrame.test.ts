@@ -119,6 +119,30 @@ describe('a change', () => {
     expect(movements).toEqual([[1, -1]])
   })
 
+  it('of the status of a market keeps its prices, and the other markets the same objects', () => {
+    const before = loaded()
+    const told = { ...result, isSuspended: true }
+    const suspended = receive(before, [row(8, { markets: { order: null, told: [told] } })])
+    expect(suspended.resync).toEqual([])
+    expect(suspended.movements).toEqual([])
+    expect(lookup(suspended.offer.markets, 51)).toMatchObject({ isSuspended: true, oddIds: [1, 2] })
+    expect([priceOf(suspended.offer, 1), priceOf(suspended.offer, 2)]).toEqual([1850, 3200])
+    expect(lookup(suspended.offer.markets, 52)).toBe(lookup(before.markets, 52))
+    expect(lookup(suspended.offer.odds, 1)).toBe(lookup(before.odds, 1))
+    const open = receive(suspended.offer, [
+      row(9, { markets: { order: null, told: [result] }, prices: [[1, 3300]] }),
+    ]).offer
+    expect(lookup(open.markets, 51)?.isSuspended).toBe(false)
+    expect(priceOf(open, 2)).toBe(3300)
+  })
+
+  it('of the status of a market of the detail is one of that market', () => {
+    const told = { ...corners, isSuspended: true }
+    const { offer, resync } = receive(opened(), [detail(4, { markets: { order: null, told: [told] } })])
+    expect(resync).toEqual([])
+    expect([51, 52, 53].map((id) => lookup(offer.markets, id)?.isSuspended)).toEqual([false, false, true])
+  })
+
   it('of fields is one of the match', () => {
     const { offer } = receive(loaded(), [row(8, { fields: { score: [1, 0], suspended: true } })])
     expect(lookup(offer.matches, 17)).toMatchObject({ score: [1, 0], suspended: true, home: 'Dinamo Zagreb' })

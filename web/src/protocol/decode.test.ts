@@ -111,6 +111,24 @@ describe('a message is read', () => {
     })
   })
 
+  it.each([
+    [[...MARKET, -1], true],
+    [MARKET, false],
+    [[...MARKET, null], false],
+    [[...MARKET, 1], false],
+    [[...MARKET, -2], false],
+    [[...MARKET, '-1'], false],
+    [[...MARKET, [-1]], false],
+    [[...MARKET, -1, 'of a later version'], true],
+  ])('a market %j, suspended: %s', (market, isSuspended) => {
+    expect(readFrame([[4, 17, 8, -20, [null, [market]]]])).toMatchObject({
+      messages: [{ change: { markets: { order: null, told: [{ id: 5, isSuspended }] } } }],
+      malformed: 0,
+    })
+    const offer = readOffer([[[1, null, 1, [[...MATCH.slice(0, 6), [market], ...MATCH.slice(7)]]]], null, 0])
+    expect(offer.sports[0]?.matches[0]?.markets).toMatchObject([{ id: 5, isSuspended }])
+  })
+
   it('a change, key by key', () => {
     const raw = [
       ...[4, 17, 8, -20, [[5], [MARKET]], 0, 1900, 2, 2100, -21, [1, -1], -22, [0, null], -1, 'half_time', -2, [2, 2]],

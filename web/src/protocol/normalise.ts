@@ -54,6 +54,7 @@ export function marketOf(told: ToldMarket, matchId: MatchId): Market {
     balanced: told.balanced,
     description: told.description,
     tags: told.tags,
+    isSuspended: told.isSuspended,
     oddIds: told.odds.map((odd) => odd.id),
   }
 }

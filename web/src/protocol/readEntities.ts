@@ -98,6 +98,9 @@ function readTime(raw: unknown, dateMs: number, stopped: boolean): Clock | null 
   return typeof raw === 'string' ? { kind: 'text', text: raw } : readClock(integer(raw), dateMs, stopped)
 }
 
+/** The status of a market that is suspended. Any other value, also of a later version, is not. */
+const SUSPENDED = -1
+
 export function readMarket(raw: unknown): ToldMarket {
   const fields = array(raw)
   return {
@@ -113,6 +116,7 @@ export function readMarket(raw: unknown): ToldMarket {
     balanced: optional(bool)(fields[9]),
     description: optional(text)(fields[10]),
     tags: optional(listOf(text))(fields[11]) ?? [],
+    isSuspended: fields[12] === SUSPENDED,
   }
 }
 

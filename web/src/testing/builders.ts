@@ -30,6 +30,7 @@ export function aMarket(market: Partial<ToldMarket> = {}): ToldMarket {
     balanced: null,
     description: null,
     tags: ['group.Glavno'],
+    isSuspended: false,
     ...market,
   }
 }

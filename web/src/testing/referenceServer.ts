@@ -202,7 +202,7 @@ export class ReferenceServer {
       odds: market.odds.map((odd) => this.#changedOdd(odd)),
     }))
     const at = this.#choose(moved.length + 1)
-    switch (this.#choose(8)) {
+    switch (this.#choose(9)) {
       case 0:
         moved.splice(at, 0, this.#market())
         break
@@ -224,6 +224,13 @@ export class ReferenceServer {
         const market = moved[at]
         if (market) {
           moved[at] = { ...market, odds: [...market.odds.slice(1), this.#odd()] }
+        }
+        break
+      }
+      case 5: {
+        const market = moved[at]
+        if (market) {
+          moved[at] = { ...market, isSuspended: !market.isSuspended }
         }
         break
       }
@@ -295,5 +302,5 @@ function sameOrder(a: readonly { id: number }[], b: readonly { id: number }[]): 
 }
 
 function sameShape(a: ToldMarket, b: ToldMarket): boolean {
-  return a.balanced === b.balanced && sameOrder(a.odds, b.odds)
+  return a.balanced === b.balanced && a.isSuspended === b.isSuspended && sameOrder(a.odds, b.odds)
 }

@@ -169,5 +169,5 @@ function pairNow(match: ToldMatch, { marketId, oddId }: Pick): TicketPair | null
     marketId === null ? odds.some((odd) => odd.id === oddId) : id === marketId,
   )
   const odd = market?.odds.find(({ id }) => id === oddId)
-  return market && odd && isBettable(match) ? pairOf(match, market, odd) : null
+  return market && odd && !market.isSuspended && isBettable(match) ? pairOf(match, market, odd) : null
 }

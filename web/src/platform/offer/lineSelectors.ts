@@ -23,6 +23,7 @@ export interface Line {
   /** As the column shows it. */
   readonly text: string
   readonly isBalanced: boolean
+  readonly isSuspended: boolean
 }
 
 /** The lines of a column in a row, lowest first. */
@@ -32,8 +33,8 @@ export function selectLines(state: State, match: Match, column: PreferredColumn)
   return ladder
     .flatMap((market) => {
       const text = shownSbv(column, match.status, market)
-      const { id: marketId, sbv } = market
-      return sbv === null || text === '' ? [] : [{ marketId, sbv, text, isBalanced: market === balanced }]
+      const { id: marketId, sbv, isSuspended } = market
+      return sbv === null || text === '' ? [] : [{ marketId, sbv, text, isBalanced: market === balanced, isSuspended }]
     })
     .sort((a, b) => Number(a.sbv) - Number(b.sbv))
 }

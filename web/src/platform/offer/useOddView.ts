@@ -13,6 +13,7 @@ import { oddLabel } from './oddLabel'
 import {
   selectIsBettable,
   selectIsHiddenOdd,
+  selectMarket,
   selectMatch,
   selectMovement,
   selectOdd,
@@ -104,11 +105,12 @@ function factsSelector(matchId: MatchId, oddId: OddId): (state: RootState) => Fa
   let facts: Facts | null = null
   return (state) => {
     const odd = selectOdd(state, oddId)
+    const market = odd && selectMarket(state, odd.marketId)
     const movement = selectMovement(state, oddId)
     const format = selectOddsFormat(state)
     const isPicked = selectIsPicked(state, oddId)
     const barred = state.protection?.barred
-    const now = [odd, selectMatch(state, matchId), movement, format, isPicked, selectOfferStatus(state), barred]
+    const now = [odd, market, selectMatch(state, matchId), movement, format, isPicked, selectOfferStatus(state), barred]
     if (now.every((part, place) => part === seen[place]) && seen.length > 0) {
       return facts
     }
@@ -121,7 +123,7 @@ function factsSelector(matchId: MatchId, oddId: OddId): (state: RootState) => Fa
             ownLabel: oddLabel(odd),
             direction: movement?.direction,
             flash: movement?.flash === true,
-            isBettable: !barred && selectIsBettable(state, matchId),
+            isBettable: !barred && market?.isSuspended !== true && selectIsBettable(state, matchId),
             isPicked,
             barred,
           }

@@ -6,6 +6,7 @@ import type { Exclusion } from '../../domain/exclusion'
 import { readMarket } from '../../protocol/readEntities'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
+import { aRowChange, tell } from '../../testing/tell'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
 import { addProtection, exclusionEnded, exclusionStarted } from '../account/protectionSlice'
 import { ticketReceived } from '../connection/hubMessages'
@@ -37,14 +38,56 @@ it.each([
   expect(wish).toMatchObject({ wish: 'pick', pair: { marketType: 1, marketSubType: subtype } })
 })
 
-describe('during an exclusion', () => {
-  const market = readMarket([100, 'Ishod', NONE, NONE, NONE, 1, 0, 0, [[101, '1', 1.85]]])
+const OPEN = [100, 'Ishod', NONE, NONE, NONE, 1, 0, 0, [[101, '1', 1.85]], NONE, NONE, NONE]
 
-  function Odd() {
-    const view = useOddView(17, 101)
-    const pick = usePick()
-    return view && <OddsButton {...view} onPress={() => pick(17, 101)} />
+function Odd() {
+  const view = useOddView(17, 101)
+  const pick = usePick()
+  return view && <OddsButton {...view} onPress={() => pick(17, 101)} />
+}
+
+describe('a market that is suspended', () => {
+  function show() {
+    const suspended = readMarket([...OPEN, -1])
+    const store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 17, markets: [suspended] })] })]))
+    renderWithProviders(<Odd />, { store })
+    return { store, button: screen.getByRole('button'), user: userEvent.setup() }
   }
+  const reopen = (store: ReturnType<typeof show>['store']) =>
+    tell(store, aRowChange(17, { markets: { order: null, told: [readMarket(OPEN)] } }))
+  const onTicket = aPair({ matchId: 17, oddId: 101, canBet: false, reason: 'market_suspended' })
+
+  it('keeps its price and is locked, and no press or key picks it until it is open again', async () => {
+    const { store, button, user } = show()
+    expect(button.getAttribute('aria-label')).toBe('1, zaključano, 1.85')
+    expect(button.dataset['state']).toBe('locked')
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+    expect(button.getAttribute('aria-pressed')).toBeNull()
+    await user.click(button)
+    button.focus()
+    await user.keyboard('{Enter} ')
+    expect(store.getState().ticket.wishes).toEqual([])
+    reopen(store)
+    expect(button.getAttribute('aria-label')).toBe('1, kvota 1.85')
+    expect(button.getAttribute('aria-disabled')).toBeNull()
+    await user.click(button)
+    expect(store.getState().ticket.wishes.at(-1)?.wish).toMatchObject({ wish: 'pick', pair: { oddId: 101 } })
+  })
+
+  it('an odd of it on the ticket stays selected and can be taken from it', async () => {
+    const { store, button, user } = show()
+    act(() => void store.dispatch(ticketReceived(aTicket({ pairs: [onTicket] }))))
+    expect(button.getAttribute('aria-pressed')).toBe('true')
+    expect(button.getAttribute('aria-disabled')).toBeNull()
+    await user.click(button)
+    expect(store.getState().ticket.wishes.at(-1)?.wish).toEqual({ wish: 'drop', matchId: 17 })
+    expect(button.getAttribute('aria-pressed')).toBeNull()
+    expect(button.getAttribute('aria-disabled')).toBe('true')
+  })
+})
+
+describe('during an exclusion', () => {
+  const market = readMarket(OPEN)
 
   function show(exclusion: Exclusion) {
     const store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 17, markets: [market] })] })]))

@@ -38,5 +38,6 @@ function pairNow(state: RootState, matchId: MatchId, oddId: OddId): TicketPair |
   const match = selectMatch(state, matchId)
   const odd = selectOdd(state, oddId)
   const market = odd && selectMarket(state, odd.marketId)
-  return match && market && selectIsBettable(state, matchId) ? pairOf(match, market, odd) : null
+  const canBet = market && !market.isSuspended && selectIsBettable(state, matchId)
+  return match && canBet ? pairOf(match, market, odd) : null
 }
