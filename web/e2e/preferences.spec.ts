@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test'
+import { idOf } from './feed'
 import { expect, firstOdd, openList, rows, test } from './test'
 
 const FIRST_PRICE = '[data-row="match"] [data-cell="odd-0-0"] [data-price]'
@@ -69,4 +71,71 @@ test('with reduced motion prices still show where they went', async ({ page, fee
   await openList(page)
   await feed.movePrice(firstOdd(page))
   await expect(rows(page)).toHaveCount(10)
+})
+
+/** Chooses in the group of the low-data mode. */
+async function turnLowData(page: Page, choice: 'Uključena' | 'Isključena'): Promise<void> {
+  await page.getByRole('button', { name: /Postavke/ }).click()
+  const group = page.getByRole('group', { name: 'Štednja podataka' })
+  await group.getByRole('radio', { name: choice }).check({ force: true })
+  await page.keyboard.press('Escape')
+}
+
+/** The ids of the odds that have flashed since the call of this. */
+async function watchFlashes(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const flashed: string[] = []
+    Object.assign(window, { flashed })
+    new MutationObserver((mutations) => {
+      for (const { target } of mutations) {
+        const odd = target as HTMLElement
+        if (odd.dataset['oddId'] && /(^|\s)flash-/.test(odd.className)) {
+          flashed.push(odd.dataset['oddId'])
+        }
+      }
+    }).observe(document.body, { attributeFilter: ['class'], subtree: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { flashed: string[] }).flashed)
+}
+
+test('with low data prices have arrows without flashes, and the tracker loads when it is opened', async ({
+  page,
+  feed,
+}) => {
+  await openList(page)
+  const odds = page.locator('[data-row="match"] [data-odd-id][data-state="open"]')
+  const [first, second] = [await idOf(odds.nth(0)), await idOf(odds.nth(5))]
+  const flashed = await watchFlashes(page)
+  await feed.movePrice(odds.nth(0))
+  expect(await flashed()).toContain(first)
+  await turnLowData(page, 'Uključena')
+  await feed.movePrice(odds.nth(5))
+  expect(await flashed()).not.toContain(second)
+
+  await rows(page).first().getByRole('link').first().click()
+  const strip = page.getByRole('button', { name: /Semafor i statistika/ })
+  await expect(strip).toHaveAttribute('aria-expanded', 'false')
+  await expect(page.locator('iframe')).toHaveCount(0)
+  await strip.click()
+  await expect(page.locator('iframe')).toHaveCount(1)
+})
+
+test('low data follows the setting of the browser until it is chosen', async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { configurable: true, value: { saveData: true } }),
+  )
+  const saved = () => page.evaluate(() => localStorage.getItem('cn-lowData'))
+  const radioOfOn = async () => {
+    await page.getByRole('button', { name: /Postavke/ }).click()
+    return page.getByRole('group', { name: 'Štednja podataka' }).getByRole('radio', { name: 'Uključena' })
+  }
+  await openList(page)
+  await expect(await radioOfOn()).toBeChecked()
+  expect(await saved()).toBe(null)
+  await page.keyboard.press('Escape')
+  await turnLowData(page, 'Isključena')
+  expect(await saved()).toBe('false')
+  await page.reload()
+  await expect(rows(page).first()).toBeVisible()
+  await expect(await radioOfOn()).not.toBeChecked()
 })

@@ -7,7 +7,7 @@ import '../styles/global.css'
 import { ErrorBoundary } from '../components/ErrorBoundary'
 import { makeI18n } from '../i18n/i18n'
 import { WordsProvider } from '../i18n/useTranslation'
-import { browserStorage, loadPreferences } from '../platform/preferences/preferencesStorage'
+import { browserSavesData, browserStorage, loadPreferences } from '../platform/preferences/preferencesStorage'
 import { loadHidden } from '../platform/view/hiddenStorage'
 import { viewSlice } from '../platform/view/viewSlice'
 import { ErrorPage } from './ErrorPage'
@@ -17,7 +17,7 @@ import { loadRestAfter } from './parts'
 import { Root } from './Root'
 import { makeStore } from './store'
 
-const preferences = loadPreferences(browserStorage())
+const preferences = loadPreferences(browserStorage(), browserSavesData())
 const i18n = makeI18n(preferences.language)
 const view = { ...viewSlice.getInitialState(), hiddenMatches: loadHidden(browserStorage()) }
 const store = makeStore({ preferences, view })

@@ -10,7 +10,7 @@ import { delayOf, paidForShare, type SharePercent, WHOLE } from '../../domain/ca
 import { formatDateTime, formatNumber, TIME } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
-import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { selectIsLowData, selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectDelays } from '../../platform/ticket/rulesSlice'
 import styles from './CashOutButton.module.css'
 import {
@@ -94,6 +94,7 @@ function Amount({ value, percent, flow }: { value: HeldValue; percent: SharePerc
   const { t } = useTranslation()
   const money = useMoney()
   const language = useAppSelector(selectLanguage)
+  const isLowData = useAppSelector(selectIsLowData)
   const { movement } = value
   const confirming = flow?.stage === 'confirming' ? flow : null
   return (
@@ -107,7 +108,7 @@ function Amount({ value, percent, flow }: { value: HeldValue; percent: SharePerc
       </span>
       <b
         key={`amount-${value.movedMs}`}
-        className={cx(styles.amount, movement && styles[movement], movement !== null && styles.flash)}
+        className={cx(styles.amount, movement && styles[movement], movement !== null && !isLowData && styles.flash)}
       >
         <span>{money(paidForShare(value, percent) ?? '0')}</span>
         <span className={styles.arrow} aria-hidden="true" />

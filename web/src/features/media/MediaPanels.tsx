@@ -12,7 +12,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
 import { scoreDetails } from '../../platform/offer/scoreDetails'
-import { selectHasPanel } from '../../platform/preferences/preferencesSelectors'
+import { selectHasPanel, selectIsLowData } from '../../platform/preferences/preferencesSelectors'
 import { mediaPanelTurned } from '../../platform/preferences/preferencesSlice'
 import styles from './MediaPanels.module.css'
 import { Scoreboard } from './Scoreboard'
@@ -26,11 +26,16 @@ type Tab = TrackerTab | 'stream'
 
 /**
  * Scoreboard and stream of a match: one below the other from 1365 px on, otherwise one panel with the stream as a tab.
- * Where it has no room beside the markets, it is folded into a strip and loads nothing until it is opened.
+ * Where it has no room beside the markets, and in the low-data mode, it is folded into a strip and loads nothing until
+ * it is opened.
  */
 export function MediaPanels({ matchId }: { matchId: MatchId }) {
   const isWide = useScreen() === 'desktop'
   const { isBeside } = usePanelRoom()
+  const isLowData = useAppSelector(selectIsLowData)
+  if (isLowData) {
+    return <Folded matchId={matchId} />
+  }
   if (isWide) {
     return <Wide matchId={matchId} />
   }

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { readAddress } from '../../api/mediaApi'
+import { lowDataTurned } from '../../platform/preferences/preferencesSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { widen } from '../../testing/viewport'
@@ -139,6 +140,15 @@ describe('the folded panel', () => {
     widen(390)
     show({}, { status: 'second_half', scores: [[1, 0]], performEventId: 5 })
     expect(strip().textContent).toBe('Semafor i statistikaPrijenosPV 1:0')
+  })
+
+  it('with low data is folded on every screen', async () => {
+    const { store } = show()
+    await frame()
+    act(() => {
+      store.dispatch(lowDataTurned(true))
+    })
+    expect([strip().getAttribute('aria-expanded'), document.querySelector('iframe')]).toEqual(['false', null])
   })
 
   it('has no strip where it has room beside the markets', async () => {

@@ -10,6 +10,7 @@ import {
   selectHasGoalNotes,
   selectHasShortcuts,
   selectHasStrip,
+  selectIsLowData,
   selectLanguage,
   selectOddsType,
   selectTheme,
@@ -19,6 +20,7 @@ import {
   goalNotesTurned,
   LANGUAGES,
   languageChanged,
+  lowDataTurned,
   oddsTypeChanged,
   shortcutsTurned,
   stripTurned,
@@ -26,6 +28,7 @@ import {
   themeChanged,
 } from '../../platform/preferences/preferencesSlice'
 import { SportOrder } from '../../platform/preferences/SportOrder'
+import lowDataTexts from './lowDataTexts.json'
 import styles from './PreferencesPanel.module.css'
 import { QuickStakes } from './QuickStakes'
 
@@ -87,8 +90,10 @@ export function PreferencesPanel() {
   const language = useAppSelector(selectLanguage)
   const oddsType = useAppSelector(selectOddsType)
   const theme = useAppSelector(selectTheme)
+  const isLowData = useAppSelector(selectIsLowData)
   const hasStrip = useAppSelector(selectHasStrip)
   const hasShortcuts = useAppSelector(selectHasShortcuts)
+  const lowData = lowDataTexts[language]
   return (
     <>
       <RadioTiles
@@ -115,6 +120,16 @@ export function PreferencesPanel() {
         tiles={THEMES.map((value) => ({ value, text: t(`theme_${value}`) }))}
         value={theme}
         onChange={(value) => dispatch(themeChanged(value))}
+      />
+      <RadioTiles
+        label={lowData.label}
+        columns={2}
+        tiles={[
+          { value: 1, text: lowData.on, detail: lowData.detail },
+          { value: 0, text: lowData.off },
+        ]}
+        value={Number(isLowData)}
+        onChange={(value) => dispatch(lowDataTurned(value === 1))}
       />
       <RadioTiles
         label={t('shortcuts')}

@@ -1,6 +1,7 @@
 /**
  * Collects messages until the next paint, so that there is one dispatch per paint, however many frames arrive. A hidden
- * page does not paint: there a slow timer delivers them, and showing the page delivers them at once.
+ * page does not paint: there a slow timer delivers them, and showing the page delivers them at once. The low-data mode
+ * uses the same timer.
  */
 
 /** The part of the browser that is used; tests replace it. */
@@ -13,20 +14,23 @@ export interface Painting {
   readonly onShown: (callback: () => void) => () => void
 }
 
-const HIDDEN_MS = 1000
+const SLOW_MS = 1000
 
 export class Gatherer<T> {
   readonly #painting: Painting
   readonly #take: (items: readonly T[], wasHidden: boolean) => void
+  readonly #isSlow: () => boolean
   readonly #stopListening: () => void
   #items: T[] = []
   #pending: { readonly giveUp: () => void; readonly byPaint: boolean } | null = null
   /** Some of the collected items arrived while the page was hidden. */
   #wasHidden = false
 
-  constructor(painting: Painting, take: (items: readonly T[], wasHidden: boolean) => void) {
+  /** While `isSlow`, items are delivered at most once a second. */
+  constructor(painting: Painting, take: (items: readonly T[], wasHidden: boolean) => void, isSlow = () => false) {
     this.#painting = painting
     this.#take = take
+    this.#isSlow = isSlow
     this.#stopListening = painting.onShown(() => this.flush())
   }
 
@@ -40,9 +44,10 @@ export class Gatherer<T> {
     // The page was hidden after a paint was requested: that paint may not happen, so use the timer.
     this.#pending?.giveUp()
     const turn = () => this.flush()
+    const byPaint = !hidden && !this.#isSlow()
     this.#pending = {
-      giveUp: hidden ? this.#painting.after(HIDDEN_MS, turn) : this.#painting.beforePaint(turn),
-      byPaint: !hidden,
+      giveUp: byPaint ? this.#painting.beforePaint(turn) : this.#painting.after(SLOW_MS, turn),
+      byPaint,
     }
   }
 

@@ -6,7 +6,7 @@ import { recordTypes } from '../../testing/actionTypes'
 import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
 import { deferred } from '../../testing/deferred'
 import { type FakeWorld, startFakeWorld } from '../../testing/fakeWorld'
-import { DEFAULT_PREFERENCES, languageChanged } from '../preferences/preferencesSlice'
+import { DEFAULT_PREFERENCES, languageChanged, lowDataTurned } from '../preferences/preferencesSlice'
 import { matchClosed, matchOpened } from '../view/viewSlice'
 
 const result = aMarket({ id: 51, odds: [anOdd({ id: 1, value: 1850 }), anOdd({ id: 2, value: 3200 })] })
@@ -203,6 +203,37 @@ describe('live', () => {
     world.page.show()
     expect(price(world, 1)).toBe(2000)
     expect(state(world).movements.size).toBe(0)
+  })
+
+  it('with low data updates are applied at most once a second, with arrows but without flashes', async () => {
+    const world = await live({ preloaded: { preferences: { ...DEFAULT_PREFERENCES, lowData: true } } })
+    const changed = vi.fn()
+    world.hub.socket.say([4, 17, 8, 0, 1900])
+    world.page.paint()
+    await vi.advanceTimersByTimeAsync(600)
+    world.hub.socket.say([4, 17, 9, 1, 3300])
+    world.page.paint()
+    await vi.advanceTimersByTimeAsync(399)
+    expect(price(world, 1)).toBe(1850)
+    world.store.subscribe(changed)
+    await vi.advanceTimersByTimeAsync(1)
+    expect([price(world, 1), price(world, 2), changed.mock.calls.length]).toEqual([1900, 3300, 1])
+    expect(lookup(state(world).movements, 1)).toEqual({ id: 1, direction: 1, flash: false })
+    expect(lookup(state(world).movements, 2)).toEqual({ id: 2, direction: 1, flash: false })
+    world.hub.socket.say([4, 17, 10, 0, 2000])
+    await vi.advanceTimersByTimeAsync(999)
+    expect(price(world, 1)).toBe(1900)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(price(world, 1)).toBe(2000)
+  })
+
+  it('with low data switched off again updates are applied by the next paint', async () => {
+    const world = await live({ preloaded: { preferences: { ...DEFAULT_PREFERENCES, lowData: true } } })
+    world.store.dispatch(lowDataTurned(false))
+    world.hub.socket.say([4, 17, 8, 0, 1900])
+    world.page.paint()
+    expect(price(world, 1)).toBe(1900)
+    expect(lookup(state(world).movements, 1)?.flash).toBe(true)
   })
 
   it('a gap is asked about once, and healed', async () => {

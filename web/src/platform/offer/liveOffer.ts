@@ -12,6 +12,7 @@ import type { Hub, HubEvents, ToldMessage } from '../../protocol/hubClient'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { Gatherer, type Painting } from '../connection/gatherer'
 import { accountReceived, favouritesReceived, ticketReceived } from '../connection/hubMessages'
+import { selectIsLowData } from '../preferences/preferencesSelectors'
 import { fetchesStopped, fetchStarted, messagesKept, resyncSent, watchAcknowledged, watchSent } from './fetchesSlice'
 import { type OfferCalls, startFetching, watchedOf } from './offerListeners'
 import { type FramesApplied, framesApplied } from './offerSlice'
@@ -48,9 +49,10 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   const url = () => world.hubUrl(getState().preferences.language)
   const isShown = () => ['ready', 'recovering'].includes(getState().offer.status)
   const watched = () => watchedOf(getState())
+  const isLowData = () => selectIsLowData(getState())
   const load = () => dispatch(fetchStarted(null))
 
-  const gatherer = new Gatherer<OfferMessage>(world.painting, apply)
+  const gatherer = new Gatherer<OfferMessage>(world.painting, apply, isLowData)
   const hub = world.connect(url(), {
     onHello: ({ session, version, feed, run, serverTimeMs }) => {
       keptBets = []
@@ -151,7 +153,10 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
     const noGoal = goals.length + unseenGoals.length === 0
     const nothing = dateMs === null && noGoal && Object.values(changes).every((table) => table.length === 0)
     if (!nothing) {
-      dispatch(framesApplied({ changes, movements, goals, unseenGoals, deletedMatches, dateMs }))
+      const isCalm = isLowData()
+      dispatch(
+        framesApplied({ changes, movements, goals, unseenGoals, deletedMatches, dateMs, ...(isCalm && { isCalm }) }),
+      )
     }
     resyncs.wish(applied)
   }

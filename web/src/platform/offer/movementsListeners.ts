@@ -22,7 +22,7 @@ export function startMovements({ dispatch }: AppStore, startListening: AppStartL
       effect: ({ payload }) => {
         for (const [id] of payload.movements) {
           arrows.start(id)
-          if (!flashes.has(id)) {
+          if (!payload.isCalm && !flashes.has(id)) {
             flashes.start(id)
           }
         }

@@ -25,7 +25,8 @@ export const arrowsEnded = createAction<readonly OddId[]>('movements/arrowsEnded
 export function movementsReducer(state: MovementsState = NO_MOVEMENTS, action: UnknownAction): MovementsState {
   if (framesApplied.match(action)) {
     // At most one flash at a time: a price that moves while it flashes does not flash again.
-    const moved = action.payload.movements.map(([id, direction]) => [id, { id, direction, flash: true }] as const)
+    const { movements, isCalm } = action.payload
+    const moved = movements.map(([id, direction]) => [id, { id, direction, flash: !isCalm }] as const)
     return withChanges(state, moved)
   }
   if (flashesEnded.match(action)) {

@@ -28,6 +28,8 @@ export interface FramesApplied {
   readonly changes: OfferChanges
   /** Prices that moved, where the move is to be shown. */
   readonly movements: readonly (readonly [OddId, Movement])[]
+  /** Whether they are shown by arrows without a flash. */
+  readonly isCalm?: true
   readonly goals: readonly Goal[]
   /** Goals that came while the page was out of sight: no news for it, but perhaps for a notification. */
   readonly unseenGoals?: readonly Goal[]

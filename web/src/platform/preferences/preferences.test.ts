@@ -9,6 +9,7 @@ import {
   favouriteMarketToggled,
   languageChanged,
   leaguePinToggled,
+  lowDataTurned,
   mediaPanelTurned,
   oddsTypeChanged,
   quickStakeSet,
@@ -44,6 +45,7 @@ describe('preferences', () => {
       columnChosen({ sportId: 1, slot: 1, order: 4 }),
       favouriteMarketToggled({ sportId: 1, type: 18 }),
       mediaPanelTurned(true),
+      lowDataTurned(true),
       quickStakeSet({ place: 1, amount: '7.50' }),
       sportOrderSet([5, 1]),
       sortChosen('start'),
@@ -56,6 +58,7 @@ describe('preferences', () => {
       'cn-columns',
       'cn-favouriteMarkets',
       'cn-language',
+      'cn-lowData',
       'cn-oddsType',
       'cn-panel',
       'cn-pinnedLeagues',
@@ -72,6 +75,13 @@ describe('preferences', () => {
     expect(loadPreferences(localStorage)).toEqual(DEFAULT_PREFERENCES)
   })
 
+  it('of low data follow the browser until the user has chosen', () => {
+    const saved = () => loadPreferences(localStorage, true).lowData
+    expect([loadPreferences(localStorage, false).lowData, saved()]).toEqual([false, true])
+    localStorage.setItem('cn-lowData', 'false')
+    expect(saved()).toBe(false)
+  })
+
   it.each([
     ['cn-language', '"de"'],
     ['cn-language', 'hr'],
@@ -85,6 +95,7 @@ describe('preferences', () => {
     ['cn-columns', 'null'],
     ['cn-favouriteMarkets', '[18]'],
     ['cn-panel', '1'],
+    ['cn-lowData', '"yes"'],
     ['cn-sort', '"name"'],
     ['cn-sportOrder', '7'],
     ['cn-pinnedLeagues', '{}'],

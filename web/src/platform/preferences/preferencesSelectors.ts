@@ -7,6 +7,7 @@ interface State {
 
 export const selectLanguage = (state: State) => state.preferences.language
 export const selectTheme = (state: State) => state.preferences.theme
+export const selectIsLowData = (state: State) => state.preferences.lowData
 export const selectHasShortcuts = (state: State) => state.preferences.shortcuts
 export const selectHasStrip = (state: State) => state.preferences.strip
 export const selectHasPanel = (state: State) => state.preferences.panel

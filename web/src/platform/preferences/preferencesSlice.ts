@@ -34,6 +34,8 @@ export interface PreferencesState {
   /** The index into `ODDS_FORMATS`; this number is saved. */
   oddsType: number
   theme: Theme
+  /** Whether updates are shown at most once a second, without flashes, and panels load only when they are opened. */
+  lowData: boolean
   /** Whether single-letter shortcuts are on. */
   shortcuts: boolean
   /** Whether the strip with the favourites' scores is shown. */
@@ -69,6 +71,7 @@ export const DEFAULT_PREFERENCES: PreferencesState = {
   language: 'hr',
   oddsType: 0,
   theme: 'auto',
+  lowData: false,
   shortcuts: true,
   strip: false,
   goalNotes: false,
@@ -105,6 +108,9 @@ export const preferencesSlice = createSlice({
     },
     themeChanged(state, { payload }: PayloadAction<Theme>) {
       state.theme = payload
+    },
+    lowDataTurned(state, { payload }: PayloadAction<boolean>) {
+      state.lowData = payload
     },
     shortcutsTurned(state, { payload }: PayloadAction<boolean>) {
       state.shortcuts = payload
@@ -172,6 +178,7 @@ export const {
   languageChanged,
   oddsTypeChanged,
   themeChanged,
+  lowDataTurned,
   shortcutsTurned,
   stripTurned,
   goalNotesTurned,

@@ -25,6 +25,7 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
   language: oneOf(LANGUAGES),
   oddsType: (value) => (Number.isInteger(value) && ODDS_FORMATS[value as number] ? (value as number) : undefined),
   theme: oneOf(THEMES),
+  lowData: oneOf([true, false]),
   shortcuts: oneOf([true, false]),
   strip: oneOf([true, false]),
   goalNotes: oneOf([true, false]),
@@ -47,8 +48,10 @@ const readers: { [Key in keyof PreferencesState]: (value: unknown) => Preference
 
 const KEYS = Object.keys(DEFAULT_PREFERENCES) as (keyof PreferencesState)[]
 
-export function loadPreferences(storage: Kept): PreferencesState {
-  const found = KEYS.map((key) => [key, readers[key](read(storage, key)) ?? DEFAULT_PREFERENCES[key]])
+/** The low-data mode follows the browser's own setting (`savesData`) until the user has chosen. */
+export function loadPreferences(storage: Kept, savesData = false): PreferencesState {
+  const defaults = { ...DEFAULT_PREFERENCES, lowData: savesData }
+  const found = KEYS.map((key) => [key, readers[key](read(storage, key)) ?? defaults[key]])
   return Object.fromEntries(found) as PreferencesState
 }
 
@@ -122,6 +125,11 @@ function readBySport<T>(value: unknown, readList: (list: readonly unknown[]) => 
 
 function readSlot(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null
+}
+
+/** Whether the browser is set to save data. Only some browsers expose this setting. */
+export function browserSavesData(): boolean {
+  return (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 }
 
 /** The browser's local storage, or one that stores nothing if access is forbidden. */
