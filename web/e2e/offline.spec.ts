@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { axeFindings } from './axe'
 import { openAsMember } from './bettor'
-import { expect, openList, rows, test } from './test'
+import { expect, extrasAreThere, openList, rows, test } from './test'
 
 const OFFLINE = 'Niste na mreži. Kvote će se prikazati čim se veza vrati.'
 
@@ -23,6 +23,9 @@ test('without a network no odd is shown, at once, and they are back with it', { 
   context,
 }) => {
   await openList(page)
+  // The banner is in a chunk that loads after the list; the worker keeps those that load after it.
+  await extrasAreThere(page)
+  await shellIsKept(page)
   await context.setOffline(true)
   await expect(page.getByText(OFFLINE).first()).toBeVisible()
   await expect(rows(page)).toHaveCount(0)

@@ -11,6 +11,7 @@ import { memberSeen, selectUser, strangerSeen } from '../../platform/account/acc
 import { connectionLost } from '../../platform/connection/connectionSlice'
 import { cashOutValuesReceived } from '../../platform/connection/hubMessages'
 import { selectUrgentAnnouncement } from '../../platform/notices/announcementsSlice'
+import { lowDataTurned } from '../../platform/preferences/preferencesSlice'
 import { rulesTold } from '../../platform/ticket/rulesSlice'
 import { selectPage } from '../../platform/view/viewSelectors'
 import { readBet } from '../../protocol/readBets'
@@ -130,6 +131,16 @@ describe('the button', () => {
     expect(shown()).toBe('Isplati12,69 €, pada')
     await pass(MOVED_MS)
     expect(shown()).toBe('Isplati12,69 €')
+  })
+
+  it('flashes when its value moves, but not with low data', async () => {
+    show()
+    await pass(1000)
+    tell(HIGHER)
+    expect(button().querySelector('.flash')).not.toBe(null)
+    act(() => void store.dispatch(lowDataTurned(true)))
+    tell(LOWER)
+    expect([shown(), button().querySelector('.flash')]).toEqual(['Isplati12,69 €, pada', null])
   })
 
   it('waits for a value, also after the connection was lost', () => {
