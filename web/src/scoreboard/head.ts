@@ -61,7 +61,7 @@ export class Head {
     return clock !== null && isCricket ? this.#texts.t('trackerOvers', { overs: clock }) : (clock ?? '')
   }
 
-  /** Cards and corners, who is a player short, and a dot for the side that serves, bats or throws. */
+  /** Cards and corners, the time a player short, and a dot for the side that serves, bats or throws. */
   #showSubs(match: TrackedMatch, isOver: boolean, shorts: readonly Short[]): void {
     const { redCards, yellowCards, corners, sportId } = match
     const turn = isOver ? null : match.playerServing

@@ -9,7 +9,7 @@ export interface Short {
   readonly left: number | null
 }
 
-/** Who is short now: the time left counts down with the match clock. */
+/** The sides that are short now: the time left counts down with the match clock. */
 export function shortsOf(extras: Extras, { historyAt }: Tracked, seconds: number | null): Short[] {
   const gone = Math.max(0, (seconds ?? 0) - (historyAt ?? seconds ?? 0))
   return records(extras.short, 2).flatMap(([number, left = -1]): Short[] => {

@@ -218,7 +218,7 @@ function oversChart(width: Width, innings: readonly Innings[]): SVGElement[] {
         ...(runs > 0 ? [column(side, [x, top, step * 0.74, height], isNew)] : []),
         ...Array.from({ length: Math.min(3, wickets) }, (_, at) => {
           const away = height + 5 + at * 4.5
-          return mark(side, x + step * 0.37, side === 1 ? middle - away : middle + away, 2)
+          return mark(side, x + step * 0.37, side === 1 ? middle - away : middle + away, 2.6)
         }),
       ]
     }),

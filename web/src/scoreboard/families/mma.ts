@@ -23,7 +23,7 @@ function sceneOf(input: Input): Scene {
   const status = tracked.match.status ?? ''
   const round = status.startsWith(HEAD) ? Number(status.slice(HEAD.length)) || 0 : 0
   const isOn = isPlayed(tracked)
-  const control = extras.control?.map(asSide)
+  const control = extras.control?.length ? extras.control.map(asSide) : undefined
   const now = isOn ? (control?.at(-1) ?? 0) : 0
   const held = control && heldOf(control)
   const said = isOn ? texts.status(status) : null

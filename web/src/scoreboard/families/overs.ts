@@ -69,7 +69,8 @@ export function inningsOf({ overs }: Extras, match: TrackedMatch, clock: string 
       groups.at(-1)?.overs.push({ runs, wickets, fours, sixes })
     }
   }
-  const now = ballsAt(clock)
+  // A super over has a clock of its own.
+  const now = /^innings_\d$/.test(match.status ?? '') ? ballsAt(clock) : null
   return groups.map(({ side, overs: list }, index): Innings => {
     const isNow = index === groups.length - 1 && match.playerServing === side && now !== null
     const score = match.game && readWickets(of(match.game, side))

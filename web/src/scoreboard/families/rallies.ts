@@ -71,7 +71,7 @@ export function readRally(number: number): Won | null {
   return winner === 0 ? null : { winner }
 }
 
-/** The rules that say who serves each point of a set. */
+/** The rules for the server of each point of a set. */
 export type ServeRule = 'winner' | 'twoEach'
 
 /** The server of each point of a whole set, as far as a rule fixes it. `first` is the server of the first point. */
@@ -81,7 +81,7 @@ export function serversOf(won: readonly Won[], rule: ServeRule, target: number, 
     : won.map((_, index) => first && (turnAt(won, index, target) === 0 ? first : other(first)))
 }
 
-/** Who served first in a whole set, if `next` serves the next point and two points are served each. */
+/** The first server of a whole set, if `next` serves the next point and two points are served each. */
 export function firstServer(won: readonly Won[], target: number, next: Side | null): Side | null {
   return next && (turnAt(won, won.length, target) === 0 ? next : other(next))
 }

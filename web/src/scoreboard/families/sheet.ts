@@ -21,7 +21,7 @@ interface Rules {
   readonly last?: { readonly set: number; readonly target: number }
   /** The points that win a set whatever the difference. */
   readonly most?: number
-  /** Who serves each point. */
+  /** The server of each point. */
   readonly serves: ServeRule
   /** The stand of the home server, the end of the arrow, and the length of the ground. */
   readonly stand?: { readonly from: Spot; readonly to: Spot; readonly length: number }

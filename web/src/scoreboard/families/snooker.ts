@@ -30,7 +30,7 @@ function sceneOf(input: Input): Scene {
   const points = frameOf(match.game)
   const table = isOn ? tableOf(extras) : null
   const made = table?.balls.reduce((sum, ball) => sum + ball, 0) ?? 0
-  const breaks: readonly Break[] = extras.breaks ? sentBreaks(extras) : breaksOf(seen)
+  const breaks: readonly Break[] = extras.breaks?.length ? sentBreaks(extras) : breaksOf(seen)
   return {
     call:
       table?.player && made > 0
@@ -193,7 +193,7 @@ function statisticsOf({ tracked, texts, extras }: Input, now: Break | null): Bar
   const most = (side: 0 | 1) => Math.max(0, ...scores.map((pair) => pair[side]))
   const breaks = sentBreaks(extras)
   const points: Bar[] = sum[0] + sum[1] > 0 ? [bar(t('trackerMatchPoints'), sum)] : []
-  if (!extras.breaks || breaks.length >= BREAKS_MAX) {
+  if (breaks.length === 0 || breaks.length >= BREAKS_MAX) {
     return points.length > 0 ? [...points, bar(t('trackerBestFrame'), [most(0), most(1)])] : []
   }
   const all = now ? [...breaks, now] : breaks
