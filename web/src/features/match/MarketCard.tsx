@@ -15,6 +15,10 @@ import { favouriteMarketToggled } from '../../platform/preferences/preferencesSl
 import { usePick } from '../../platform/ticket/usePick'
 import { columnsFor, type GroupShape, groupShapeSelector, type Line, roomFor } from './groupShape'
 import styles from './MarketCard.module.css'
+import { SuspendedSign } from './SuspendedSign'
+
+/** The most letters of a name that stay on one line beside the sign in a card of usual width. */
+const LETTERS_BESIDE_SIGN = 18
 
 export interface MarketCardProps {
   matchId: MatchId
@@ -49,6 +53,12 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
               <span>{group.name}</span>
               {only?.sbv && <span className={styles.only}>{` ${only.sbv}`}</span>}
             </span>
+            {shape.isSuspended && (
+              <SuspendedSign
+                marketIds={shape.lines.map(({ marketId }) => marketId)}
+                isTight={`${group.name ?? ''} ${only?.sbv ?? ''}`.length > LETTERS_BESIDE_SIGN}
+              />
+            )}
             {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}
             <Icon name={open ? 'chevronDown' : 'chevronRight'} size="s" className={styles.chevron} />
           </button>

@@ -1,8 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { afterPaint } from '../../components/answerFirst'
+import { framesApplied } from '../../platform/offer/offerSlice'
 import { matchOpened } from '../../platform/view/viewSlice'
+import { applyMessages } from '../../protocol/applyFrame'
+import { matchMessages } from '../../protocol/loadOffer'
 import { aMarket, aMatch, anOdd, anOffer, aSport, aTotal } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { MarketCard } from './MarketCard'
@@ -94,3 +97,46 @@ test('markets are found by words of their names, without diacritics', async () =
 function painted(): Promise<void> {
   return new Promise(afterPaint)
 }
+
+describe('a card of lines that are suspended', () => {
+  const lines = (...suspended: readonly boolean[]) =>
+    ['1.5', '2.5'].map((sbv, place) => aTotal(sbv, { id: 170 + place, isSuspended: suspended[place] ?? false }))
+  const whole = (...suspended: readonly boolean[]) => ({ ...MATCH, markets: lines(...suspended) })
+  const group = { key: '18', type: 18, name: 'Ukupno golova', marketIds: [170, 171] }
+
+  function show(...suspended: readonly boolean[]) {
+    const told = whole(...suspended)
+    const store = storeWith(anOffer([aSport({ matches: [{ ...told, markets: [] }] })]), { opened: [told] })
+    renderWithProviders(<MarketCard matchId={17} group={group} />, { store })
+    const change = (...now: readonly boolean[]) => {
+      const { offer } = store.getState()
+      const messages = matchMessages(offer, whole(...now))
+      act(() => void store.dispatch(framesApplied(applyMessages(offer, messages, new Set([17])))))
+    }
+    return { change }
+  }
+  const head = () => screen.getByRole('heading', { name: /^Ukupno golova/ }).textContent
+  const states = () => [...document.querySelectorAll('[data-market-group="18"] [data-state]')].map(stateOf)
+  const stateOf = (odd: Element) => odd.getAttribute('data-state')
+
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  test('says so in its head, and after a minute for how long, until a line opens', () => {
+    const { change } = show(false, true)
+    expect(screen.queryByText('suspendirano')).toBeNull()
+    expect(states().sort()).toEqual(['locked', 'locked', 'open', 'open'])
+    change(true, true)
+    expect(head()).toContain('suspendirano')
+    expect(head()).not.toContain('min')
+    expect(new Set(states())).toEqual(new Set(['locked']))
+    act(() => vi.advanceTimersByTime(61_000))
+    expect(head()).not.toContain('suspendirano 0')
+    act(() => vi.advanceTimersByTime(65_000))
+    expect(head()).toContain('suspendirano 2 min')
+    change(true, false)
+    expect(head()).not.toContain('suspendirano')
+    change(true, true)
+    expect(head()).not.toContain('min')
+  })
+})

@@ -28,6 +28,8 @@ export interface GroupShape {
   readonly values: 'handicap' | 'line'
   readonly headings: readonly string[]
   readonly lines: readonly Line[]
+  /** Whether all its lines are suspended. */
+  readonly isSuspended: boolean
   readonly note: string | null
 }
 
@@ -69,6 +71,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
       oddIds: isLadder ? below(headings, odds) : odds.map(({ id }) => id),
       labels: isLadder ? [] : labelsOf(odds),
     })),
+    isSuspended: shown.every(({ market }) => market.isSuspended),
     note: first.market.description,
   }
 }

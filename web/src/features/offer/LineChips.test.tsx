@@ -76,6 +76,18 @@ describe('the lines of a row', () => {
     expect(odds()).toEqual([121, 122])
   })
 
+  test('show and say which are suspended, and their odds are locked', async () => {
+    const markets = whole.markets.map((market) => ({ ...market, isSuspended: market.sbv === '3.5' }))
+    const { user } = show({ opened: [{ ...whole, markets }] })
+    await user.click(line('2.5'))
+    expect(row().getByRole('button', { name: '1.5' })).toBeTruthy()
+    await user.click(row().getByRole('button', { name: /^3.5.*zaključano$/ }))
+    expect(odds()).toEqual([131, 132])
+    const odd = document.querySelector('[data-odd-id="131"]')
+    expect(odd?.getAttribute('data-state')).toBe('locked')
+    expect(odd?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Ukupno golova, 3.5, Manje, zaključano, 1.85')
+  })
+
   test('come when the match has sent them', async () => {
     const { user } = show({ opened: [] })
     await user.click(line('2.5'))

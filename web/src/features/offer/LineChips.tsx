@@ -2,6 +2,7 @@ import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { GridCell } from '../../components/Grid'
+import { Icon } from '../../components/Icon'
 import type { MarketId, MatchId, SportId } from '../../domain/offer'
 import { remember } from '../../domain/sharing'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -67,7 +68,7 @@ export function LineChips({ matchId, sportId, slot, marketId, tabStop }: LineChi
   }
   return (
     <div className={styles.chips} ref={strip}>
-      {others.map(({ marketId: id, sbv, text, isBalanced }) => {
+      {others.map(({ marketId: id, sbv, text, isBalanced, isSuspended }) => {
         const cell = `line-${slot}-${sbv}`
         return (
           <GridCell key={id} className={styles.cell}>
@@ -76,6 +77,7 @@ export function LineChips({ matchId, sportId, slot, marketId, tabStop }: LineChi
               className={styles.chip}
               data-cell={cell}
               data-balanced={isBalanced || undefined}
+              data-suspended={isSuspended || undefined}
               title={isBalanced ? t('mainLine') : undefined}
               tabIndex={tabStop === cell ? 0 : -1}
               onKeyDown={onKeyDown}
@@ -83,7 +85,9 @@ export function LineChips({ matchId, sportId, slot, marketId, tabStop }: LineChi
                 type !== undefined && close(() => dispatch(lineChosen({ matchId, type, sbv: isBalanced ? null : sbv })))
               }
             >
-              {text}
+              <span>{text}</span>
+              {isSuspended && <Icon name="lock" className={styles.lock} />}
+              {isSuspended && <span className="vh">{`, ${t('oddLocked')}`}</span>}
             </button>
           </GridCell>
         )
