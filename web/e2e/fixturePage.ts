@@ -17,6 +17,7 @@ export const STATES: Readonly<Record<string, string>> = {
   favourites: 'page=favourites',
   noFavourites: 'page=favourites&nofav',
   match: 'match=1',
+  marketsSuspended: 'suspended&match=1&slip=standard',
   login: 'page=login&anonymous',
   register: 'page=register&anonymous',
   bets: 'page=bets',

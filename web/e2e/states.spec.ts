@@ -210,3 +210,41 @@ test('a ticket reads as it looks', async ({ page, pagesUrl }) => {
       - button /^Uplati/
   `)
 })
+
+for (const [screen, viewport, theme] of SCREENS) {
+  test(`a market that is suspended alone is locked, on a ${screen}`, async ({ page, pagesUrl }) => {
+    await page.setViewportSize(viewport)
+    const card = (name: string) => page.locator('[data-market-group]', { has: page.getByRole('heading', { name }) })
+    const sizes = async () => {
+      await expect(page.locator('[data-market-group]')).toHaveCount(10)
+      return page.locator('[data-market-group], [data-market-group] button').evaluateAll((elements) =>
+        elements.map((element) => {
+          const { width, height } = element.getBoundingClientRect()
+          return [width, height]
+        }),
+      )
+    }
+    await openState(page, pagesUrl, `match=1&slip=empty&few&theme=${theme}`)
+    const open = await sizes()
+    await openState(page, pagesUrl, `suspended&match=1&slip=empty&few&theme=${theme}`)
+    expect(await sizes()).toEqual(open)
+
+    const handicap = card('Hendikep')
+    await expect(handicap.getByRole('heading')).toHaveAccessibleName('Hendikep suspendirano')
+    const odd = handicap.locator('[data-odd-id]').first()
+    await expect(odd).toHaveAccessibleName('Hendikep, Prednost 0:1, 1, zaključano, 1.98')
+    await expect(odd).toHaveText('1.98')
+    await expect(odd).not.toHaveAttribute('aria-pressed')
+    await odd.dispatchEvent('click')
+    await odd.focus()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-odd-id][aria-pressed="true"]')).toHaveCount(0)
+
+    // Of the totals one line alone is suspended.
+    const totals = card('Ukupno golova')
+    await expect(totals.getByRole('heading')).toHaveAccessibleName('Ukupno golova')
+    await expect(totals.locator('[data-state="locked"]')).toHaveCount(2)
+    await totals.locator('[data-state="open"]').first().click()
+    await expect(page.locator('[data-odd-id][aria-pressed="true"]')).not.toHaveCount(0)
+  })
+}
