@@ -1,0 +1,20 @@
+//! The Unified Odds Feed (contract 10): its messages, names, lines and producers, as values and pure functions.
+//!
+//! | file | subject |
+//! |---|---|
+//! | [`xml`] | reading of bounded XML |
+//! | [`message`], `read` | the messages, and how they are read |
+//! | [`event_status`] | score, clock and statistics of an event |
+//! | [`urn`], [`line_key`], [`ids`] | names of things in the feed, and our numbers for them |
+//!
+//! Must never import actors, HTTP, or the sources of the native feed. Nothing in it may panic on any input.
+
+#![cfg_attr(not(test), deny(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
+
+pub mod event_status;
+pub mod ids;
+pub mod line_key;
+pub mod message;
+mod read;
+pub mod urn;
+pub mod xml;
