@@ -9,8 +9,8 @@ pub const HISTORY_ODDS_MAX: usize = 512;
 pub const HISTORY_INCIDENTS_MAX: usize = 120;
 /// Minutes per match for which the pressure is kept: two halves and extra time.
 pub const HISTORY_MINUTES_MAX: usize = 120;
-/// Numbers of a fact of a tracker: as many points as a chart can show.
-pub const FACT_NUMBERS_MAX: usize = 240;
+/// Numbers of a fact of a tracker: all scores of a basketball match, with four numbers each.
+pub const FACT_NUMBERS_MAX: usize = 480;
 
 /// Favourites of one session: more than a day's offer of one sport, and few enough to be saved and sent as a whole at
 /// each change.

@@ -29,7 +29,7 @@ export type Extras = Readonly<Partial<Record<Topic, readonly number[]>>>
 export const NO_EXTRAS: Extras = {}
 
 const FACTS_MAX = 20
-const NUMBERS_MAX = 240
+const NUMBERS_MAX = 480
 
 /** Reads the facts. Unknown topics and invalid facts are skipped. */
 export function readExtras(raw: unknown): Extras {

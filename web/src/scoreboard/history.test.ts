@@ -38,7 +38,7 @@ it('the facts of known topics are read, invalid ones skipped', () => {
     'x',
     null,
     [],
-    [14, ...Array(241).fill(1)],
+    [14, ...Array(481).fill(1)],
   ]
   expect(readHistory([[], [], [], facts]).extras).toEqual({ attack: [2], scores: [30, 1, 2, 0] })
   expect(readHistory([[], [], [], 'x']).extras).toEqual({})
@@ -46,9 +46,9 @@ it('the facts of known topics are read, invalid ones skipped', () => {
 })
 
 it('the facts are bounded', () => {
-  const most = [3, ...Array(240).fill(1)]
+  const most = [3, ...Array(480).fill(1)]
   expect(readHistory([[], [], [], [...Array(19).fill([99, 1]), most, [1, 1]]]).extras).toEqual({
-    short: Array(240).fill(1),
+    short: Array(480).fill(1),
   })
 })
 

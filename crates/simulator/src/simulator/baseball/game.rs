@@ -15,8 +15,6 @@ use std::sync::Arc;
 const RUNS_MAX: usize = 45;
 /// Innings without extra ones.
 pub const INNINGS: usize = 9;
-/// The number of batters that the tracker shows.
-const BATTERS_SHOWN: usize = 24;
 /// How likely a new pitcher comes on between two batters.
 const NEW_PITCHER: f64 = 0.06;
 const STATUSES: [&str; INNINGS] =
@@ -250,8 +248,8 @@ impl Play for Game {
         let is_on = |base: u8| i32::from(self.at.bases >> base & 1);
         let bases = matches!(self.phase, Phase::Batting | Phase::Pause)
             .then(|| [is_on(0), is_on(1), is_on(2), i32::from(self.at.outs)]);
-        let fared = self.batters.iter().zip(&self.fared).rev().take(BATTERS_SHOWN).rev();
-        let fared = fared.map(|(side, batting)| [side_number(*side), *batting as i32 + 1]);
+        let fared =
+            self.batters.iter().zip(&self.fared).map(|(side, batting)| [side_number(*side), *batting as i32 + 1]);
         let bases = Fact::of_records(Topic::Bases, bases.into_iter());
         bases.into_iter().chain(Fact::of_records(Topic::Batters, fared)).collect()
     }

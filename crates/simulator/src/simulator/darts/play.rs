@@ -12,9 +12,6 @@ use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_num
 use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
-/// Visits that the tracker shows.
-const VISITS_SHOWN: usize = 60;
-
 /// By tournament.
 const FORMATS: [Format; 4] = [
     Format { sets: 1, legs: 6 },
@@ -256,8 +253,7 @@ impl Play for Darts {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        let newest = self.visits.iter().rev().take(VISITS_SHOWN).rev().copied();
-        Fact::of_records(Topic::Visits, newest).into_iter().collect()
+        Fact::of_records(Topic::Visits, self.visits.iter().copied()).into_iter().collect()
     }
 
     fn price(&self, book: &mut Book) {

@@ -14,9 +14,8 @@ use std::sync::Arc;
 /// Frames that win a match, by tournament: best of seven to best of nineteen.
 const FRAMES: [u8; 7] = [4, 4, 5, 5, 6, 9, 10];
 
-/// A break of which the tracker shows the points, and how many it shows.
+/// A break of which the tracker shows the points.
 const BREAK_SHOWN: u8 = 20;
-const BREAKS_SHOWN: usize = 40;
 
 /// What stays the same in a match.
 #[derive(Debug)]
@@ -225,8 +224,7 @@ impl Play for Snooker {
         let on_table = [remaining(stage) as i32 + colour, stage.saturating_sub(6) as i32, side_number(self.side)];
         let numbers = on_table.into_iter().chain(self.balls.iter().map(|ball| i32::from(*ball))).collect();
         let table = self.winner().is_none().then_some(Fact { topic: Topic::Table, numbers });
-        let newest = self.breaks.iter().rev().take(BREAKS_SHOWN).rev().copied();
-        table.into_iter().chain(Fact::of_records(Topic::Breaks, newest)).collect()
+        table.into_iter().chain(Fact::of_records(Topic::Breaks, self.breaks.iter().copied())).collect()
     }
 
     fn price(&self, book: &mut Book) {
