@@ -5,6 +5,8 @@
 //! | [`xml`] | reading of bounded XML |
 //! | [`message`], `read` | the messages, and how they are read |
 //! | [`event_status`] | score, clock and statistics of an event |
+//! | [`lines`] | the lines of an event: open, locked or gone |
+//! | [`producer`], [`recovery_limits`] | whether a producer can be trusted, and its recovery |
 //! | [`urn`], [`line_key`], [`ids`] | names of things in the feed, and our numbers for them |
 //!
 //! Must never import actors, HTTP, or the sources of the native feed. Nothing in it may panic on any input.
@@ -14,7 +16,10 @@
 pub mod event_status;
 pub mod ids;
 pub mod line_key;
+pub mod lines;
 pub mod message;
+pub mod producer;
 mod read;
+pub mod recovery_limits;
 pub mod urn;
 pub mod xml;
