@@ -7,17 +7,20 @@
 //! | [`event_status`] | score, clock and statistics of an event |
 //! | [`lines`] | the lines of an event: open, locked or gone |
 //! | [`producer`], [`recovery_limits`] | whether a producer can be trusted, and its recovery |
+//! | [`descriptions`], [`names`] | what markets and outcomes are called |
 //! | [`urn`], [`line_key`], [`ids`] | names of things in the feed, and our numbers for them |
 //!
 //! Must never import actors, HTTP, or the sources of the native feed. Nothing in it may panic on any input.
 
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
+pub mod descriptions;
 pub mod event_status;
 pub mod ids;
 pub mod line_key;
 pub mod lines;
 pub mod message;
+pub mod names;
 pub mod producer;
 mod read;
 pub mod recovery_limits;
