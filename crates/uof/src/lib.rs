@@ -8,6 +8,7 @@
 //! | [`lines`] | the lines of an event: open, locked or gone |
 //! | [`producer`], [`recovery_limits`] | whether a producer can be trusted, and its recovery |
 //! | [`descriptions`], [`names`] | what markets and outcomes are called |
+//! | [`results`] | settlements and cancellations, and their rollbacks |
 //! | [`urn`], [`line_key`], [`ids`] | names of things in the feed, and our numbers for them |
 //!
 //! Must never import actors, HTTP, or the sources of the native feed. Nothing in it may panic on any input.
@@ -24,5 +25,6 @@ pub mod names;
 pub mod producer;
 mod read;
 pub mod recovery_limits;
+pub mod results;
 pub mod urn;
 pub mod xml;
