@@ -9,6 +9,7 @@
 //! | [`producer`], [`recovery_limits`] | whether a producer can be trusted, and its recovery |
 //! | [`descriptions`], [`names`] | what markets and outcomes are called |
 //! | [`results`] | settlements and cancellations, and their rollbacks |
+//! | [`fixture`], [`status_label`], [`projection`] | an event as a match of our offer |
 //! | [`urn`], [`line_key`], [`ids`] | names of things in the feed, and our numbers for them |
 //!
 //! Must never import actors, HTTP, or the sources of the native feed. Nothing in it may panic on any input.
@@ -17,14 +18,17 @@
 
 pub mod descriptions;
 pub mod event_status;
+pub mod fixture;
 pub mod ids;
 pub mod line_key;
 pub mod lines;
 pub mod message;
 pub mod names;
 pub mod producer;
+pub mod projection;
 mod read;
 pub mod recovery_limits;
 pub mod results;
+pub mod status_label;
 pub mod urn;
 pub mod xml;

@@ -1,0 +1,156 @@
+//! An event as a match of our offer, in one language (contract 10). Pure: it reads what is known and decides nothing
+//! about the feed.
+
+use crate::descriptions::Descriptions;
+use crate::event_status::{EventClock, EventStatus};
+use crate::fixture::{Fixture, Profiles};
+use crate::ids::{market_id, odd_id};
+use crate::line_key::LineKey;
+use crate::lines::{Line, Lines, Shown};
+use crate::message::ProducerId;
+use crate::names::{Namer, Subjects};
+use crate::status_label::{Stage, label, stage};
+use crate::urn::Urn;
+use kvota_domain::Text;
+use kvota_domain::feed::Time;
+use kvota_domain::ids::{MatchId, SportId};
+use kvota_domain::lang::Lang;
+use kvota_domain::market::{Market, Odd};
+use kvota_domain::matches::{Match, Pair};
+
+/// What is known of an event in one language.
+#[derive(Clone, Copy, Debug)]
+pub struct EventView<'a> {
+    /// The event.
+    pub event: &'a Urn,
+    /// Its fixture in the language, or in English.
+    pub fixture: &'a Fixture,
+    /// Its newest status.
+    pub status: &'a EventStatus,
+    /// Its lines.
+    pub lines: &'a Lines,
+    /// The language.
+    pub lang: Lang,
+    /// The descriptions of the language, then those of English.
+    pub descriptions: [&'a Descriptions; 2],
+    /// The names of players in the language, then those in English.
+    pub profiles: [&'a Profiles; 2],
+}
+
+impl Subjects for EventView<'_> {
+    fn competitor(&self, side: u8) -> Option<&str> {
+        let place = usize::from(side).checked_sub(1)?;
+        self.fixture.competitors.get(place)?.as_ref().map(|named| &*named.name)
+    }
+
+    fn profile(&self, urn: &str) -> Option<&str> {
+        self.profiles.into_iter().find_map(|held| held.get(urn))
+    }
+}
+
+impl EventView<'_> {
+    /// The match with its time; `None` if the event or its sport has no number of ours, or the event is over. Lines of
+    /// two names with one id are left out: `is_own` says whether an id belongs to this line alone. `is_up` says whether
+    /// a producer can be trusted.
+    pub fn live_match(
+        &self,
+        is_up: impl Fn(ProducerId) -> bool,
+        is_own: impl Fn(&LineKey) -> bool,
+    ) -> Option<(Match, Time)> {
+        let stage = stage(self.status);
+        let sport = self.fixture.sport.as_ref()?;
+        let (id, sport_id) = (MatchId::new(self.event.number())?, SportId::new(sport.urn.number())?);
+        if stage == Stage::Over {
+            return None;
+        }
+        let shown = self.lines.iter().filter_map(|(key, line)| Some((key, line, line.shown()?)));
+        let shown: Vec<(&LineKey, &Line, Shown)> = shown.filter(|(key, ..)| is_own(key)).collect();
+        let is_trusted = shown.iter().all(|(_, line, _)| is_up(line.owner));
+        let is_any_open = shown.iter().any(|(_, _, shown)| *shown == Shown::Open);
+        let namer = Namer { lang: self.lang, descriptions: self.descriptions, subjects: self };
+        let side = |side: u8| self.competitor(side).map(Text::from);
+        let text = |named: &Option<crate::fixture::Named>| named.as_ref().map(|named| Text::clone(&named.name));
+        let status = self.status;
+        let is_ended = matches!(status.match_status, Some(100 | 110 | 120));
+        let result = status.result.or(status.score.filter(|_| is_ended));
+        let (time, is_stopped) = time_of(status.clock);
+        let live_match = Match {
+            status: Some(Text::from(&*label(status))),
+            home: side(1),
+            away: side(2),
+            betting: stage == Stage::Open && is_trusted && is_any_open,
+            markets: shown.iter().map(|(key, line, shown)| self.market(&namer, key, line, *shown)).collect(),
+            score: status.score,
+            scores: status.periods.iter().map(|period| period.score).collect(),
+            sport_name: text(&self.fixture.sport),
+            tournament: text(&self.fixture.tournament),
+            tournament_description: text(&self.fixture.category),
+            result: result.map(|[home, away]| Text::from(format!("{home}:{away}"))),
+            red_cards: sum(status.red_cards, status.yellow_red_cards),
+            yellow_cards: status.yellow_cards,
+            corners: status.corners,
+            clock_stopped: is_stopped,
+            player_serving: status.server,
+            tiebreak: status.tiebreak,
+            game: status.game.map(|pair| pair.map(|points| points_text(points, status.tiebreak == Some(true)))),
+            ..Match::empty(id, sport_id)
+        };
+        Some((live_match, time))
+    }
+
+    fn market(&self, namer: &Namer<'_, Self>, key: &LineKey, line: &Line, shown: Shown) -> Market {
+        let odd = |outcome: &crate::message::OutcomeOdds| {
+            let name = namer.outcome(key, &outcome.id);
+            let label = namer.label(key, &outcome.id);
+            Odd {
+                id: odd_id(self.event, key, &outcome.id),
+                kind: Some(Text::clone(&outcome.id)),
+                value: outcome.price,
+                values: None,
+                alias: Some(Text::from(label.as_deref().unwrap_or(&name))),
+                changed: None,
+                description: Some(Text::from(name)),
+            }
+        };
+        Market {
+            id: market_id(self.event, key),
+            name: Some(Text::from(namer.market(key))),
+            short: None,
+            special: None,
+            sbv: key.specifiers.sbv().map(Text::from),
+            kind: key.market,
+            subtype: None,
+            order: None,
+            odds: line.outcomes.iter().map(odd).collect(),
+            balanced: line.is_favourite.then_some(true),
+            description: None,
+            tags: Vec::new(),
+            is_suspended: shown == Shown::Locked,
+        }
+    }
+}
+
+/// The clock in seconds. A clock that only counts down is shown as a text, because ours count up.
+fn time_of(clock: Option<EventClock>) -> (Time, Option<bool>) {
+    let Some(clock) = clock else { return (Time::None, None) };
+    match (clock.match_s, clock.left_in_period_s) {
+        (Some(seconds), _) => (Time::Seconds(seconds), clock.is_stopped),
+        (None, Some(left_s)) => {
+            let (minutes, seconds) = (left_s.div_euclid(60), left_s.rem_euclid(60));
+            (Time::Text(Text::from(format!("{minutes}:{seconds:02}"))), clock.is_stopped)
+        }
+        (None, None) => (Time::None, clock.is_stopped),
+    }
+}
+
+fn sum(one: Option<Pair>, other: Option<Pair>) -> Option<Pair> {
+    match (one, other) {
+        (Some([home, away]), Some([more, others])) => Some([home.saturating_add(more), away.saturating_add(others)]),
+        (one, other) => one.or(other),
+    }
+}
+
+/// Points of a game: 50 is an advantage, except in a tie-break.
+fn points_text(points: i64, is_tiebreak: bool) -> Text {
+    if points == 50 && !is_tiebreak { Text::from("AD") } else { Text::from(points.to_string()) }
+}
