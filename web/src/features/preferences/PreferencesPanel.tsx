@@ -28,7 +28,6 @@ import {
   themeChanged,
 } from '../../platform/preferences/preferencesSlice'
 import { SportOrder } from '../../platform/preferences/SportOrder'
-import lowDataTexts from './lowDataTexts.json'
 import styles from './PreferencesPanel.module.css'
 import { QuickStakes } from './QuickStakes'
 
@@ -93,7 +92,6 @@ export function PreferencesPanel() {
   const isLowData = useAppSelector(selectIsLowData)
   const hasStrip = useAppSelector(selectHasStrip)
   const hasShortcuts = useAppSelector(selectHasShortcuts)
-  const lowData = lowDataTexts[language]
   return (
     <>
       <RadioTiles
@@ -122,11 +120,11 @@ export function PreferencesPanel() {
         onChange={(value) => dispatch(themeChanged(value))}
       />
       <RadioTiles
-        label={lowData.label}
+        label={t('lowData')}
         columns={2}
         tiles={[
-          { value: 1, text: lowData.on, detail: lowData.detail },
-          { value: 0, text: lowData.off },
+          { value: 1, text: t('lowDataOn'), detail: t('lowDataDetail') },
+          { value: 0, text: t('lowDataOff') },
         ]}
         value={Number(isLowData)}
         onChange={(value) => dispatch(lowDataTurned(value === 1))}
