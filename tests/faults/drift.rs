@@ -91,9 +91,10 @@ fn additional_elements_of_a_newer_producer_are_ignored() {
                 let added = (0..more).map(|number| news[(first + number) % news.len()].clone());
                 let added: Vec<Value> = added.collect();
                 let changed = change(&mut later, Feed, kinds, &|elements| {
-                    // Positions 26 and 27 of a match (ball, history) are read today, so a newer producer adds its own
-                    // behind them.
-                    elements.resize(elements.len().max(if is_match(elements) { 28 } else { 0 }), Value::Null);
+                    // Positions 26 and 27 of a match (ball, history) and 12 of a market (status) are read today, so a
+                    // newer producer adds its own behind them.
+                    let known = if is_match(elements) { 28 } else { 13 * usize::from(is_market(elements)) };
+                    elements.resize(elements.len().max(known), Value::Null);
                     elements.extend(added.iter().cloned());
                 });
                 assert!(changed > 0, "{kinds:?}");
@@ -109,6 +110,11 @@ fn additional_elements_of_a_newer_producer_are_ignored() {
 /// Only a match has so many elements.
 fn is_match(elements: &[Value]) -> bool {
     elements.len() >= 26
+}
+
+/// Only a market has this number of elements.
+fn is_market(elements: &[Value]) -> bool {
+    elements.len() == 12
 }
 
 #[test]
