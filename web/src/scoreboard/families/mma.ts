@@ -24,7 +24,8 @@ function sceneOf(input: Input): Scene {
   const round = status.startsWith(HEAD) ? Number(status.slice(HEAD.length)) || 0 : 0
   const isOn = isPlayed(tracked)
   const control = extras.control?.length ? extras.control.map(asSide) : undefined
-  const now = isOn ? (control?.at(-1) ?? 0) : 0
+  // Between two rounds the feed still has the control of the last ten seconds.
+  const now = isOn && round > 0 ? (control?.at(-1) ?? 0) : 0
   const held = control && heldOf(control)
   const said = isOn ? texts.status(status) : null
   return {
