@@ -1,6 +1,7 @@
 /** Which events of a match an alert is given for. */
 import { isBeforeKickOff } from '../../domain/kickOff'
 import type { Match, SportId } from '../../domain/offer'
+import { isPart, isPartOver } from '../../domain/parts'
 import type { AlertKind } from '../../platform/alerts/alertsSlice'
 import { scoreLayout } from '../../platform/offer/scoreLayout'
 
@@ -14,19 +15,14 @@ export function seenOf({ status, redCards }: Match): Seen {
   return { status, redCards: (redCards?.[0] ?? 0) + (redCards?.[1] ?? 0) }
 }
 
-const PERIOD =
-  /^((first|second)_(half|extra)|overtime|penalties|shoot_out|super_over|extra_innings|(quarter|period|set|inning|innings|round|leg|frame)_\d+)$/
-/** A match that stands still goes on in the same period. */
-const STILL: ReadonlySet<string | null> = new Set(['delayed', 'interrupted', 'abandoned', null])
-
 /** Whether an event has happened since a match was last seen. Goals are messages of their own. */
 export function happened(kind: AlertKind, before: Seen, match: Match): boolean {
   const { status, redCards } = seenOf(match)
   switch (kind) {
     case 'kickOff':
-      return isBeforeKickOff({ ...match, status: before.status }) && PERIOD.test(status ?? '')
+      return isBeforeKickOff({ ...match, status: before.status }) && isPart(status)
     case 'period':
-      return PERIOD.test(before.status ?? '') && status !== before.status && !STILL.has(status)
+      return isPartOver(before.status, status)
     case 'redCard':
       return redCards > before.redCards
     case 'goal':

@@ -48,6 +48,36 @@ describe('the opened match', () => {
   })
 })
 
+describe('a handball match', () => {
+  const score = (matchId: number, pair: [number, number], follows: number) =>
+    tell(store, aRowChange(matchId, { fields: { score: pair } }, follows))
+
+  beforeEach(() => {
+    stop()
+    store = storeWith(
+      anOffer([aSport({ id: 6, matches: [aMatch({ id: 1, sportId: 6 }), aMatch({ id: 2, sportId: 6 })] })]),
+    )
+    stop = startAnnouncements(store, store.listeners.startListening.withTypes<RootState, AppDispatch>())
+    store.dispatch(matchOpened(1))
+  })
+
+  test('has its changes of the lead, also after a level score', () => {
+    score(1, [1, 0], 1)
+    score(1, [1, 1], 2)
+    score(1, [2, 1], 3)
+    score(1, [2, 2], 4)
+    expect(said()).toBeNull()
+    score(1, [2, 3], 5)
+    expect(said()).toEqual({ key: 'spokenLead', values: { name: 'Hajduk Split', score: '2:3' } })
+  })
+
+  test('has none while another one is open', () => {
+    score(2, [1, 0], 1)
+    score(2, [1, 2], 2)
+    expect(said()).toBeNull()
+  })
+})
+
 test('the connection is said to be lost once, and to be back', () => {
   store.dispatch(hello)
   expect(said()).toBeNull()

@@ -1,9 +1,9 @@
 /**
- * Announces to screen readers: goals and red cards of the opened match and of favourites, connection changes, and
- * toasts. Never prices, because there are too many changes.
+ * Announces to screen readers: goals and red cards of the opened match and of favourites, what else its sport has
+ * of the opened match, connection changes, and toasts. Never prices, because there are too many changes.
  */
 import type { AppStartListening, AppStore, RootState } from '../../app/store'
-import type { Match } from '../../domain/offer'
+import type { Match, MatchId, Side } from '../../domain/offer'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import { matchName } from '../offer/matchName'
@@ -12,18 +12,36 @@ import { framesApplied } from '../offer/offerSlice'
 import { selectOpenMatchId } from '../view/viewSelectors'
 import { type Announcement, announced, announcedAtOnce, announcementWished } from './announcementsSlice'
 import { noticeShown } from './noticesSlice'
+import { leaderOf, spokenOf } from './spoken'
 
 /** The pause between announcements. If several wait, only the newest is announced. */
 export const PAUSE_MS = 3000
 
 export function startAnnouncements({ dispatch }: AppStore, startListening: AppStartListening): () => void {
   const speaker = new Speaker((announcement) => dispatch(announced(announcement)))
+  /** The side that was in the lead of the opened match last. */
+  let lead: { readonly matchId: MatchId | null; readonly side: Side | 0 } = { matchId: null, side: 0 }
+  const spokenOfOpen = (now: RootState, before: RootState): Announcement | null => {
+    const matchId = selectOpenMatchId(now)
+    const match = matchId === null ? undefined : selectMatch(now, matchId)
+    const held = matchId === null ? undefined : selectMatch(before, matchId)
+    if (!match || !held || match === held) {
+      return null
+    }
+    const last = (lead.matchId === matchId && lead.side) || leaderOf(held)
+    lead = { matchId, side: leaderOf(match) || last }
+    return spokenOf(held, match, last)
+  }
   const stops = [
     startListening({
       actionCreator: framesApplied,
       effect: ({ payload }, api) => {
         const state = api.getState()
         const changed = new Set(payload.changes.matches.map(([id]) => id))
+        const spoken = spokenOfOpen(state, api.getOriginalState())
+        if (spoken) {
+          speaker.say(spoken.key, spoken.values)
+        }
         for (const id of new Set([...selectFavourites(state), selectOpenMatchId(state)])) {
           const match = id === null ? undefined : selectMatch(state, id)
           if (match && payload.goals.some(({ matchId }) => matchId === id)) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import { clockSeconds, clockText } from '../../domain/clock'
 import type { Pair } from '../../domain/offer'
+import { isBreakPoint } from '../../domain/points'
 import { aMatch } from '../../testing/builders'
 import { seenOf } from '../../testing/seenOf'
 import type { Extras } from '../extras'
@@ -18,7 +19,7 @@ import { makeFamily as mma } from './mma'
 import { wormsOf } from './overs'
 import { badmintonCourts, columnsOf, makeFamily as sheet } from './sheet'
 import { breaksOf, makeFamily as snooker } from './snooker'
-import { isBreakPoint, isFromRight, makeFamily as tennis } from './tennis'
+import { isFromRight, makeFamily as tennis } from './tennis'
 import { legOf, visitsOf } from './visits'
 import { wayOut } from './ways'
 
@@ -330,6 +331,13 @@ describe('mixed martial arts', () => {
     const scene = sceneOf(mma, [round], { extras: { control: [1, 1, 2, 0, 1] } })
     expect(scene.call).toEqual({ text: 'Kontrola: Zadar', side: 1 })
     expect(scene.statistics[0]?.figures).toEqual(['0:30', '0:10'])
+  })
+
+  it('has no control of the moment between two rounds', () => {
+    const scene = sceneOf(mma, [{ ...round, status: 'pause' }], { extras: { control: [1, 1, 2] } })
+    expect(scene.call).toBeNull()
+    expect(scene.marks?.draw(CANVAS).filter((node) => node.classList.contains('home-fill'))).toEqual([])
+    expect(scene.statistics[0]?.figures).toEqual(['0:20', '0:10'])
   })
 })
 

@@ -1,5 +1,6 @@
 /** The winners of points and games as the server sends them, by set, and what they say about a match. Pure functions. */
 import type { Pair, Side } from '../../domain/offer'
+import { isSetWon } from '../../domain/points'
 import { asSide, parts } from '../extras'
 import { of } from '../seen'
 
@@ -117,13 +118,13 @@ export function servedOf(
 }
 
 /** How often each side could win the set with the next point. `most` ends a set whatever the difference. */
-export function setPointsOf(won: readonly Won[], target: number, most: number): Pair {
+export function setPointsOf(won: readonly Won[], target: number, most?: number): Pair {
   const points: [number, number] = [0, 0]
   const score: [number, number] = [0, 0]
   for (const { winner } of won) {
     for (const side of [1, 2] as const) {
       const [own, rival] = [of<number>(score, side) + 1, of<number>(score, other(side))]
-      points[side === 1 ? 0 : 1] += own >= most || (own >= target && own - rival >= 2) ? 1 : 0
+      points[side === 1 ? 0 : 1] += isSetWon(own, rival, target, most) ? 1 : 0
     }
     score[winner === 1 ? 0 : 1] += 1
   }

@@ -3,6 +3,7 @@
  * in the lane of its winner.
  */
 import type { Pair, Side } from '../../domain/offer'
+import { SET_RULES, type SetRule, targetOf } from '../../domain/points'
 import type { Width } from '../address'
 import { boardKind, partStatus } from '../boards'
 import { bar as column, cut, LANE_HEIGHT, LANES, lanes, tick } from '../charts'
@@ -14,13 +15,8 @@ import { type Canvas, type Spot, service, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
 import { firstServer, other, readRally, type ServeRule, servedOf, serversOf, setPointsOf, setsOf } from './rallies'
 
-interface Rules {
+interface Rules extends SetRule {
   readonly ground: Family['ground']
-  /** The points of a set, and of the set with this number. */
-  readonly target: number
-  readonly last?: { readonly set: number; readonly target: number }
-  /** The points that win a set whatever the difference. */
-  readonly most?: number
   /** The server of each point. */
   readonly serves: ServeRule
   /** The stand of the home server, the end of the arrow, and the length of the ground. */
@@ -33,26 +29,24 @@ const SQUASH = 37
 const RULES: Readonly<Record<number, Rules>> = {
   20: {
     ground: () => import('../grounds/table-tennis.svg?raw'),
-    target: 11,
+    ...SET_RULES[20],
     serves: 'twoEach',
     stand: { from: [-250, 762.5], to: [440, 762.5], length: 2740 },
   },
   23: {
     ground: () => import('../grounds/volleyball.svg?raw'),
-    target: 25,
-    last: { set: 5, target: 15 },
+    ...SET_RULES[23],
     serves: 'winner',
     stand: { from: [-130, 450], to: [330, 450], length: 1800 },
   },
-  [BADMINTON]: { ground: () => import('../grounds/badminton.svg?raw'), target: 21, most: 30, serves: 'winner' },
+  [BADMINTON]: { ground: () => import('../grounds/badminton.svg?raw'), ...SET_RULES[BADMINTON], serves: 'winner' },
   34: {
     ground: () => import('../grounds/beach-volleyball.svg?raw'),
-    target: 21,
-    last: { set: 3, target: 15 },
+    ...SET_RULES[34],
     serves: 'winner',
     stand: { from: [-130, 400], to: [330, 400], length: 1600 },
   },
-  [SQUASH]: { ground: () => import('../grounds/squash.svg?raw'), target: 11, serves: 'winner' },
+  [SQUASH]: { ground: () => import('../grounds/squash.svg?raw'), ...SET_RULES[SQUASH], serves: 'winner' },
 }
 
 export function makeFamily(sportId: number): Family {
@@ -163,10 +157,6 @@ function flowOf({ tracked, texts, names }: Input, index: number, points: Pair, s
   }
 }
 
-function targetOf({ last, target }: Rules, index: number): number {
-  return last?.set === index + 1 ? last.target : target
-}
-
 /** The columns of a set: those of a close set to `target`, and two more than were played if it goes on. */
 export function columnsOf(target: number, played: number): number {
   return Math.max(2 * target - 1, played + 2)
@@ -209,7 +199,7 @@ function statisticsOf({ tracked, texts }: Input, sets: readonly Sheet[], rules: 
     return {
       ...servedOf(points, servers),
       longest: runs(points.map(({ winner }) => winner)),
-      setPoints: setPointsOf(points, target, rules.most ?? Number.POSITIVE_INFINITY),
+      setPoints: setPointsOf(points, target, rules.most),
     }
   })
   const longest = counts.map((count) => count.longest)

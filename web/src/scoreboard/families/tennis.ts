@@ -1,5 +1,6 @@
 /** Tennis: the service court that the points fix, the points of the game, and the games in their order. */
 import type { Pair, Side } from '../../domain/offer'
+import { ADVANTAGE, GAME_POINTS, gamePoints, isBreakPoint } from '../../domain/points'
 import type { Width } from '../address'
 import { axis, bar as column, cut, margin, tick } from '../charts'
 import { svg } from '../dom'
@@ -13,17 +14,6 @@ import { type Canvas, type Spot, service, short } from '../stage'
 import { type Bar, bar } from '../statistics'
 import type { Texts } from '../texts'
 import { setsOf } from './rallies'
-
-const POINTS = ['0', '15', '30', '40']
-const ADVANTAGE = POINTS.length
-
-/** The number of points in a game: `AD` and `A` are an advantage. Below 0 for any other text. */
-function count(text: string, isTiebreak: boolean): number {
-  if (isTiebreak) {
-    return /^\d{1,3}$/.test(text) ? Number(text) : -1
-  }
-  return text === 'AD' || text === 'A' ? ADVANTAGE : POINTS.indexOf(text)
-}
 
 export function makeFamily(): Family {
   return { ground: () => import('../grounds/tennis.svg?raw'), scene: sceneOf }
@@ -59,15 +49,9 @@ function sceneOf(input: Input): Scene {
   }
 }
 
-/** Whether the receiver wins the game with the next point. */
-export function isBreakPoint(game: Pair<string>, server: Side): boolean {
-  const [own, other] = [count(of(game, server), false), count(of(game, server === 1 ? 2 : 1), false)]
-  return other === ADVANTAGE || (other === ADVANTAGE - 1 && own >= 0 && own < other)
-}
-
 /** Whether the next service is from the right: after an even number of points. Null if the points are unknown. */
 export function isFromRight(game: Pair<string> | null, isTiebreak: boolean): boolean | null {
-  const counts = game?.map((text) => count(text, isTiebreak))
+  const counts = game?.map((text) => gamePoints(text, isTiebreak))
   const [home = -1, away = -1] = counts ?? []
   return home < 0 || away < 0 ? null : (home + away) % 2 === 0
 }
@@ -95,7 +79,7 @@ function marksOf(server: Side, game: Pair<string> | null, isTiebreak: boolean, i
 function chipsOf({ tracked, extras }: Input): Chip[] {
   const { game, tiebreak } = tracked.match
   const seen = pointsOf(tracked.seen)
-  const points = game?.map((text) => count(text, tiebreak === true)) ?? []
+  const points = game?.map((text) => gamePoints(text, tiebreak === true)) ?? []
   const [home = -1, away = -1] = points
   // After an advantage the score no longer says how many points the game has.
   const isOpen = tiebreak === true || Math.min(home, away) < ADVANTAGE - 1
@@ -112,7 +96,7 @@ function chipsOf({ tracked, extras }: Input): Chip[] {
       return []
     }
     score[side - 1] = (score[side - 1] ?? 0) + 1
-    return [{ side, text: score.map((value) => (tiebreak ? value : (POINTS[value] ?? value))).join(':') }]
+    return [{ side, text: score.map((value) => (tiebreak ? value : (GAME_POINTS[value] ?? value))).join(':') }]
   })
   return chips.reverse().slice(0, 6)
 }
@@ -123,7 +107,7 @@ function pointsOf(seen: Seen): Chip[] {
   let last: Pair | null = null
   let games = ''
   for (const { game, scores, isTiebreak } of seen) {
-    const points: Pair | null = game && [count(game[0], isTiebreak), count(game[1], isTiebreak)]
+    const points: Pair | null = game && [gamePoints(game[0], isTiebreak), gamePoints(game[1], isTiebreak)]
     if (String(scores) !== games || !points) {
       chips.length = 0
       games = String(scores)
