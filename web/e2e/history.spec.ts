@@ -7,6 +7,7 @@ const card = (page: Page) => page.locator('[data-history]')
 
 test('a right click on an odd shows how it moved', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
+  await extrasAreThere(page)
   await feed.movePrice(firstOdd(page))
   await firstOdd(page).click({ button: 'right' })
   await expect(card(page)).toBeVisible()
@@ -20,6 +21,7 @@ test('a right click on an odd shows how it moved', { tag: '@main' }, async ({ pa
 
 test('it goes on while it is looked at', async ({ page, feed }) => {
   await openList(page)
+  await extrasAreThere(page)
   const odd = firstOdd(page)
   await feed.movePrice(odd)
   await odd.click({ button: 'right' })
@@ -53,6 +55,7 @@ test('a key opens it from the odd that has the focus, and gives the focus back',
 
 test('an alert for a price is given when the price is reached, also after a reload', async ({ page, feed }) => {
   await openList(page)
+  await extrasAreThere(page)
   const odd = firstOdd(page)
   const id = await idOf(odd)
   await odd.click({ button: 'right' })
@@ -73,6 +76,7 @@ test('an alert for a price is given when the price is reached, also after a relo
 
 test('it is there in a match too', async ({ page }) => {
   await openList(page)
+  await extrasAreThere(page)
   await rows(page).first().locator('[data-cell="match"]').click()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
   const odd = page.locator('main [data-market-group] [data-odd-id][data-state="open"]').nth(4)
@@ -86,6 +90,7 @@ test.describe('by touch', () => {
 
   test('a long press shows it and picks nothing; the row’s menu is for the rest of the row', async ({ page }) => {
     await openList(page)
+    await extrasAreThere(page)
     const odd = firstOdd(page)
     await longPress(page, odd)
     await expect(card(page).getByRole('img')).toBeVisible()

@@ -140,6 +140,7 @@ test('a match is hidden and shown again, by hand and by key', async ({ page }) =
 test('where there is no room for the button, a row has a menu', async ({ page }) => {
   await page.setViewportSize(TABLET)
   await openList(page)
+  await extrasAreThere(page)
   const ask = () =>
     rows(page)
       .first()
