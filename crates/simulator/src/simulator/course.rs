@@ -11,6 +11,7 @@ use crate::generator::RenderMatch;
 use crate::pricing::book::Book;
 use crate::results::open_markets::OpenMarkets;
 use crate::results::{Cancellation, MatchDecisions};
+use kvota_domain::incidents::History;
 use kvota_domain::matches::Pair;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -250,12 +251,13 @@ impl Course {
         }
         let is_over = matches!(self.state, State::Over(_) | State::Gone);
         board.over |= is_over;
+        let facts = self.play.facts();
         Arc::new(Frame {
             entry: self.entry,
             fixture: Arc::clone(&self.fixture),
             clock: self.clock(&board, now_ms, at_ms, pace),
             board,
-            facts: self.play.facts(),
+            facts: (!facts.is_empty()).then(|| Arc::new(History { facts, ..History::default() })),
             betting: !is_over && self.state != State::Interrupted,
             book: Arc::clone(&self.book),
         })

@@ -7,7 +7,6 @@ use crate::generator::RenderMatch;
 use crate::pricing::book::Book;
 use crate::pricing::render::markets;
 use kvota_domain::Text;
-use kvota_domain::facts::Fact;
 use kvota_domain::feed::Time;
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::incidents::History;
@@ -24,8 +23,8 @@ pub struct Frame {
     pub fixture: Arc<Fixture>,
     /// The board, with the status that users see.
     pub board: Board,
-    /// The facts for its tracker.
-    pub facts: Vec<Fact>,
+    /// The facts for its tracker, as all languages share them; `None` without any.
+    pub facts: Option<Arc<History>>,
     /// The clock.
     pub clock: FrameClock,
     /// Whether bets are accepted at all.
@@ -76,8 +75,7 @@ impl RenderMatch for Frame {
             player_serving: board.serving.map(|side| side as i64 + 1),
             tiebreak: board.tiebreak,
             game,
-            history: (!self.facts.is_empty())
-                .then(|| Arc::new(History { facts: self.facts.clone(), ..History::default() })),
+            history: self.facts.clone(),
             ..Match::empty(fixture.id, self.entry.id)
         };
         (live_match, time)
