@@ -15,8 +15,8 @@ export interface SetOf<W extends Won> {
 }
 
 /**
- * The sets of a topic whose newest set is the last one; null for sets of which nothing was sent. What does not fit below
- * the score was corrected, so the newest ones of that side are left out.
+ * The entries of each set, the newest set last; null for a set that the server did not send. If a side has more entries
+ * than its score, the score was corrected, and its newest entries are left out.
  */
 export function setsOf<W extends Won>(
   numbers: readonly number[] | undefined,
