@@ -226,6 +226,7 @@ fn every_dependency_has_its_reason() {
         "crates/simulator/Cargo.toml",
         "crates/store/Cargo.toml",
         "crates/testkit/Cargo.toml",
+        "crates/broker/Cargo.toml",
         "crates/uof/Cargo.toml",
         "crates/wire/Cargo.toml",
     ];

@@ -19,6 +19,7 @@ pub(super) use results::ROUTING_KEY as RESULTS_KEY;
 pub use source::AmqpSource;
 
 use crate::limits::FEED_LAG_DOWN_MS;
+use kvota_broker::without_credentials;
 use kvota_domain::lang::Lang;
 use std::fmt;
 use std::path::PathBuf;
@@ -92,13 +93,6 @@ impl fmt::Debug for AmqpConfig {
             .field("prefetch", &self.prefetch)
             .field("bind_again", &self.bind_again)
             .finish()
-    }
-}
-
-fn without_credentials(url: &str) -> String {
-    match (url.split_once("://"), url.rsplit_once('@')) {
-        (Some((scheme, _)), Some((_, rest))) => format!("{scheme}://{rest}"),
-        _ => url.to_owned(),
     }
 }
 

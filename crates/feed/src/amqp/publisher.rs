@@ -6,12 +6,13 @@
 //! snapshot.
 
 use super::intake::Topic;
-use super::link::{Backoff, Link, OpenConnection};
+use super::link::Link;
 use super::results::ROUTING_KEY as RESULTS_KEY;
 use super::{AmqpConfig, AmqpConfigError};
 use crate::Position;
 use crate::embedded::{FeedSwitch, WallClock};
 use futures_util::StreamExt;
+use kvota_broker::{Backoff, OpenConnection};
 use kvota_domain::lang::Lang;
 use kvota_domain::settlement::MatchResults;
 use kvota_simulator::producer::{ACTIVE, Producer};
@@ -85,13 +86,13 @@ impl AmqpPublisher {
     /// inactive, so that no bets are accepted on an old offer.
     pub async fn run(mut self, stop: impl Future<Output = ()> + Send) {
         let mut stop = pin!(stop);
-        let mut backoff = Backoff::new();
+        let mut backoff = Backoff::default();
         loop {
             let connected = tokio::select! {
                 () = &mut stop => return,
                 connected = Station::open(&self.link, &self.results_queue) => connected,
             };
-            let address = self.link.address.clone();
+            let address = self.link.address().to_owned();
             let error = match connected {
                 Ok(mut station) => {
                     tracing::info!(address, "the feed is being published");
@@ -108,7 +109,7 @@ impl AmqpPublisher {
                 }
                 Err(error) => error,
             };
-            let wait = backoff.next();
+            let wait = backoff.next_wait();
             let wait_ms = wait.as_millis();
             tracing::warn!(address, wait_ms, "cannot publish the feed, trying again in {wait_ms} ms: {error}");
             tokio::select! {

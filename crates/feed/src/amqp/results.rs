@@ -5,11 +5,12 @@
 //! Must never acknowledge a message before the engine has confirmed it, nor let one message or answer delay another.
 
 use super::intake::INLINE_BYTES_MAX;
-use super::link::{Backoff, Link, OpenConnection};
+use super::link::Link;
 use super::{AmqpConfig, AmqpConfigError};
 use crate::results::{ResultsAnswer, ResultsInput, ResultsLink, ResultsSink, ResultsSource};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
+use kvota_broker::{Backoff, OpenConnection};
 use kvota_domain::settlement::{MatchResults, RequestedMatch};
 use kvota_wire::feed::results::{DecodedResults, encode_request, open_answer, open_match_result};
 use kvota_wire::feed::{DecodeError, Dropped};
@@ -69,9 +70,9 @@ impl AmqpResults {
 
     /// Consumes, and reconnects after a failure, until the receivers of results are dropped.
     async fn consume_until_closed(&self, sink: &ResultsSink, mut requests: mpsc::Receiver<Vec<RequestedMatch>>) {
-        let mut backoff = Backoff::new();
+        let mut backoff = Backoff::default();
         loop {
-            let address = &self.link.address;
+            let address = self.link.address();
             let error = match Subscription::open(self).await {
                 Ok(subscription) => {
                     tracing::info!(address, "the results queue is connected");
@@ -84,7 +85,7 @@ impl AmqpResults {
                 }
                 Err(error) => error,
             };
-            let wait = backoff.next();
+            let wait = backoff.next_wait();
             let wait_ms = wait.as_millis();
             tracing::warn!(
                 address,

@@ -6,10 +6,11 @@
 //! receiver took it.
 
 use super::intake::{Intake, Topic};
-use super::link::{Backoff, Link, OpenConnection};
+use super::link::Link;
 use super::{AmqpConfig, AmqpConfigError};
 use crate::{FeedInput, FeedSink, FeedSource, SnapshotRequest};
 use futures_util::StreamExt;
+use kvota_broker::{Backoff, OpenConnection};
 use kvota_domain::lang::Lang;
 use kvota_wire::feed::{Decoder, encode};
 use lapin::options::{
@@ -83,9 +84,9 @@ enum End {
 /// Consumes, and reconnects after a failure, until the sink is closed.
 async fn consume_for_ever(source: &AmqpSource, sink: &FeedSink, mut requests: mpsc::Receiver<SnapshotRequest>) {
     let link = &source.link;
-    let mut backoff = Backoff::new();
+    let mut backoff = Backoff::default();
     loop {
-        let address = &link.address;
+        let address = link.address();
         let end = match subscribe(link).await {
             Ok(subscription) => {
                 tracing::info!(address, "the feed is connected");
@@ -103,7 +104,7 @@ async fn consume_for_ever(source: &AmqpSource, sink: &FeedSink, mut requests: mp
             Err(error) => End::Broker(error),
         };
         metrics::counter!("kvota_feed_connection_failures_total").increment(1);
-        let wait = backoff.next();
+        let wait = backoff.next_wait();
         let wait_ms = wait.as_millis();
         tracing::warn!(address, wait_ms, "no connection to the feed, trying again in {wait_ms} ms: {end}");
         tokio::time::sleep(wait).await;
