@@ -6,7 +6,7 @@ export interface RadioChip<Value> {
   readonly value: Value
   readonly text: string
   readonly count?: number | string | undefined
-  /** A tooltip, such as the meaning of the count. */
+  /** The count with its unit, such as "210 odds": a tooltip, and part of the accessible name. */
   readonly title?: string | undefined
 }
 
@@ -49,6 +49,7 @@ export function RadioChips<Value extends string | null>({
           text={chip.text}
           {...(chip.count !== undefined && { count: chip.count })}
           title={chip.title}
+          aria-label={chip.title && `${chip.text} ${chip.title}`}
           role="radio"
           aria-checked={place === chosen}
           tabIndex={place === chosen ? 0 : -1}

@@ -37,11 +37,16 @@ it.each([
   expect(tagText(tag)).toBe(expected)
 })
 
-it('tags are counted in the order they come', () => {
-  const markets = [{ tags: ['g.b', 'g.a'] }, { tags: ['g.a', 'g.a'] }, { tags: [] }, { tags: ['g.c'] }]
+it('the odds of each tag are counted, in the order the tags come', () => {
+  const markets = [
+    { tags: ['g.b', 'g.a'], oddIds: [1, 2, 3] },
+    { tags: ['g.a', 'g.a'], oddIds: [4, 5] },
+    { tags: [], oddIds: [6] },
+    { tags: ['g.c'], oddIds: [7] },
+  ]
   expect(countTags(markets)).toEqual([
-    { tag: 'g.b', count: 1 },
-    { tag: 'g.a', count: 2 },
+    { tag: 'g.b', count: 3 },
+    { tag: 'g.a', count: 5 },
     { tag: 'g.c', count: 1 },
   ])
 })

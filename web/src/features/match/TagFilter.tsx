@@ -15,18 +15,18 @@ export function TagFilter({ matchId }: { matchId: MatchId }) {
   const dispatch = useAppDispatch()
   const tag = useAppSelector(selectTag)
   const tags = useAppSelector((state) => selectTagCounts(state, matchId))
-  const total = useAppSelector((state) => selectMatch(state, matchId)?.layout?.length ?? 0)
+  const total = useAppSelector((state) => selectMatch(state, matchId)?.numberOfOdds ?? 0)
   return (
     <RadioChips
       label={t('marketFilter')}
       className={styles.tags}
       chips={[
-        { value: null, count: total, text: t('all'), title: t('marketCount', { count: total }) },
+        { value: null, count: total, text: t('all'), title: t('oddCount', { count: total }) },
         ...tags.map((each) => ({
           value: each.tag,
           count: each.count,
           text: tagText(each.tag),
-          title: t('marketCount', { count: each.count }),
+          title: t('oddCount', { count: each.count }),
         })),
       ]}
       value={tag}

@@ -150,10 +150,10 @@ describe('the detail', () => {
   it('is filtered by a tag', () => {
     const store = opened()
     expect(selectTagCounts(store.getState(), 17)).toEqual([
-      { tag: 'group.Glavno', count: 1 },
-      { tag: 'group.Golovi', count: 2 },
-      { tag: 'g.Korneri', count: 1 },
-      { tag: 'g.Glavno', count: 1 },
+      { tag: 'group.Glavno', count: 2 },
+      { tag: 'group.Golovi', count: 4 },
+      { tag: 'g.Korneri', count: 2 },
+      { tag: 'g.Glavno', count: 2 },
     ])
     store.dispatch(tagSelected('g.Korneri'))
     expect(selectMarketGroups(store.getState(), 17).map(({ marketIds }) => marketIds)).toEqual([[60]])

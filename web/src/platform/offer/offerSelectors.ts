@@ -337,7 +337,7 @@ const tagCounts = remember((match: Match | undefined, markets: Table<Market>): r
   countTags(layoutMarkets(match, markets)),
 )
 
-/** The tags of a match's markets with how many carry each. */
+/** The tags of a match's markets, each with the number of odds in its markets. */
 export function selectTagCounts(state: State, matchId: MatchId): readonly TagCount[] {
   return tagCounts(selectMatch(state, matchId), state.offer.markets)
 }

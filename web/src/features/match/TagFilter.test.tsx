@@ -1,0 +1,35 @@
+import { render, screen } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { expect, test } from 'vitest'
+import bs from '../../../../config/translations/bs.json'
+import en from '../../../../config/translations/en.json'
+import hr from '../../../../config/translations/hr.json'
+import sr from '../../../../config/translations/sr.json'
+import { makeI18n } from '../../i18n/i18n'
+import { WordsProvider } from '../../i18n/useTranslation'
+import { selectMoreOdds } from '../../platform/offer/offerSelectors'
+import { matchOpened } from '../../platform/view/viewSlice'
+import { aColumn, aMarket, aMatch, anOffer, aSport, aTotal } from '../../testing/builders'
+import { storeWith } from '../../testing/renderWithProviders'
+import { TagFilter } from './TagFilter'
+
+test.each([
+  ['hr', hr, ['Sve 9 kvota', 'Glavno 3 kvote', 'Golovi 6 kvota']],
+  ['en', en, ['All 9 odds', 'Glavno 3 odds', 'Golovi 6 odds']],
+  ['bs', bs, ['Sve 9 kvota', 'Glavno 3 kvote', 'Golovi 6 kvota']],
+  ['sr', sr, ['Све 9 квота', 'Glavno 3 квоте', 'Golovi 6 квота']],
+] as const)('the tags count odds, as the row does, and their names say so (%s)', (lang, texts, names) => {
+  const main = aMarket()
+  const match = aMatch({ id: 17, markets: [main, aTotal('1.5'), aTotal('2.5'), aTotal('3.5')] })
+  const store = storeWith(anOffer([aSport({ matches: [match], preferred: [aColumn()] })]), { opened: [match] })
+  store.dispatch(matchOpened(17))
+  render(
+    <WordsProvider i18n={makeI18n(lang, texts)}>
+      <Provider store={store}>
+        <TagFilter matchId={17} />
+      </Provider>
+    </WordsProvider>,
+  )
+  expect(selectMoreOdds(store.getState(), 17)).toBe(6)
+  expect(screen.getAllByRole('radio').map((chip) => chip.getAttribute('aria-label'))).toEqual(names)
+})
