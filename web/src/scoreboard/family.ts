@@ -4,6 +4,7 @@ import type { Width } from './address'
 import type { Extras } from './extras'
 import type { Canvas } from './stage'
 import type { Bar } from './statistics'
+import type { Column } from './table'
 import type { Texts } from './texts'
 import type { Tracked } from './tracked'
 
@@ -58,6 +59,8 @@ export interface Scene {
   /** A second chart, above the statistics of their tab. */
   readonly more?: Flow | null
   readonly statistics: readonly Bar[]
+  /** The columns of the table, if they are others than those of every sport. The last one is the total. */
+  readonly table?: readonly Column[] | null
 }
 
 export const EMPTY_SCENE: Scene = { call: null, recent: [], marks: null, lamp: null, flow: null, statistics: [] }

@@ -15,7 +15,7 @@ import { shortsOf } from './shorts'
 import { CHART_HEIGHT, nameOf, STAGE } from './sides'
 import type { Canvas } from './stage'
 import { type Bar, bars } from './statistics'
-import { partsTable } from './table'
+import { type Column, partsTable } from './table'
 import type { Texts } from './texts'
 import type { Tracked } from './tracked'
 
@@ -94,6 +94,11 @@ export class Frame {
   /** The second chart of the sport, which stands with the statistics; null without one. */
   get more(): Flow | null {
     return this.#scene.more ?? null
+  }
+
+  /** The columns of the table that only this sport has. */
+  get table(): readonly Column[] | null {
+    return this.#scene.table ?? null
   }
 
   async #load(): Promise<void> {
@@ -194,10 +199,21 @@ export class Frame {
     this.#table.hidden = isFramed && this.#scene.flow !== null
     const { home, away, scores, score, game, status, clock, tiebreak, playerServing } = match
     const text = clock?.kind === 'text' ? clock.text : null
-    const tableKey = JSON.stringify([home, away, scores, score, game, status, text, tiebreak, playerServing])
+    const tableKey = JSON.stringify([
+      home,
+      away,
+      scores,
+      score,
+      game,
+      status,
+      text,
+      tiebreak,
+      playerServing,
+      this.table,
+    ])
     if (tableKey !== this.#tableKey) {
       this.#tableKey = tableKey
-      const table = partsTable(match, this.#texts, width)
+      const table = partsTable(match, this.#texts, width, this.table)
       this.#table.replaceChildren(...(table ? [table] : []))
     }
   }

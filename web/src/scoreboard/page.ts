@@ -4,11 +4,10 @@ import type { TranslationKey } from '../i18n/keys'
 import type { Address } from './address'
 import { html, say } from './dom'
 import { hasFamily } from './families'
-import type { Flow } from './family'
 import { Frame } from './frame'
 import type { View } from './link'
 import { barList, chartFigure } from './lists'
-import { type Bar, bars } from './statistics'
+import { bars } from './statistics'
 import { partsTable } from './table'
 import type { Texts } from './texts'
 import type { Tracked } from './tracked'
@@ -142,11 +141,12 @@ export class Page {
     this.#field.show(tracked, serverNowMs)
     // Without a connection it stays empty until the next change.
     this.#timeline = this.#drawTimeline(tracked).catch(() => undefined)
-    this.#drawStatistics(tracked, [...this.#field.statistics, ...bars(tracked, this.#texts)], this.#field.more)
+    this.#drawStatistics(tracked, this.#field)
   }
 
-  #drawStatistics(tracked: Tracked, statistics: readonly Bar[], more: Flow | null): void {
-    const table = partsTable(tracked.match, this.#texts, this.#width)
+  #drawStatistics(tracked: Tracked, { statistics: own, more, table: columns }: Frame): void {
+    const statistics = [...own, ...bars(tracked, this.#texts)]
+    const table = partsTable(tracked.match, this.#texts, this.#width, columns)
     const statisticsNow = JSON.stringify([statistics, table?.textContent, more?.key])
     if (statisticsNow !== this.#statisticsShown) {
       this.#statisticsShown = statisticsNow

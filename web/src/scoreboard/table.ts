@@ -14,7 +14,8 @@ const MANY = 6
 const TENNIS = 5
 const BASEBALL = 3
 
-interface Column {
+/** A column of the table: a part of the match, or a total. */
+export interface Column {
   readonly head: string
   /** For screen readers, if the heading is a number. */
   readonly name?: string
@@ -22,9 +23,14 @@ interface Column {
   readonly classes: Pair<string>
 }
 
-/** The table; null if there is neither a score nor a part. */
-export function partsTable(match: TrackedMatch, texts: Texts, width: Width): HTMLElement | null {
-  const columns = columnsOf(match, texts, width)
+/** The table; null if there is neither a score nor a part. `own` are the columns of the sport, the last is the total. */
+export function partsTable(
+  match: TrackedMatch,
+  texts: Texts,
+  width: Width,
+  own: readonly Column[] | null = null,
+): HTMLElement | null {
+  const columns = own?.slice(-COLUMNS_MAX[width] - 1) ?? columnsOf(match, texts, width)
   if (columns.length === 0) {
     return null
   }

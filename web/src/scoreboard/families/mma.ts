@@ -9,6 +9,7 @@ import { of } from '../seen'
 import { nameOf } from '../sides'
 import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { type Bar, bar } from '../statistics'
+import type { Column } from '../table'
 
 /** Ten seconds are one bar; a round has five minutes. */
 const BARS = 30
@@ -42,6 +43,7 @@ function sceneOf(input: Input): Scene {
     lamp: null,
     flow: control ? flowOf(input, control) : null,
     statistics: control && held ? statisticsOf(input, control, held) : [],
+    table: control ? tableOf(input, control, isOn ? round : 0) : null,
   }
 }
 
@@ -124,6 +126,33 @@ function statisticsOf({ texts }: Input, control: readonly (Side | 0)[], held: Pa
     times(t('trackerControl'), held),
     times(t('trackerLongestControl'), longestOf(control)),
     ...(rounds.length > 1 ? rounds : []),
+  ]
+}
+
+/** The control of each round and of all; null if the rounds of the facts are not those of the match. */
+function tableOf({ texts }: Input, control: readonly (Side | 0)[], round: number): Column[] | null {
+  const { t } = texts
+  const known = Math.ceil(control.length / BARS)
+  if (round > 0 && known !== round && known !== round - 1) {
+    return null
+  }
+  const times = (part: readonly (Side | 0)[]): Pair<string> => {
+    const [home, away] = heldOf(part)
+    return [clockOf(home), clockOf(away)]
+  }
+  const rounds = Array.from({ length: Math.max(known, round) }, (_, at): Column => {
+    const name = at + 1 === round ? 'now' : ''
+    return {
+      head: String(at + 1),
+      name: t('trackerControlIn', { part: texts.status(HEAD + (at + 1)) }),
+      // The first ten seconds of a round are not counted yet.
+      cells: at < known ? times(control.slice(at * BARS, (at + 1) * BARS)) : ['', ''],
+      classes: [name, name],
+    }
+  })
+  return [
+    ...rounds,
+    { head: t('scoreTotal'), name: t('trackerControl'), cells: times(control), classes: ['sum', 'sum'] },
   ]
 }
 

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import hr from '../../../../config/translations/hr.json'
+import { aMatch } from '../../testing/builders'
+import type { Extras } from '../extras'
+import { NO_HISTORY } from '../history'
+import { Page } from '../page'
+import { makeTexts } from '../texts'
+import type { TrackedMatch } from '../tracked'
+
+beforeEach(() => document.body.replaceChildren())
+
+/** The table of a match: its header row, then the cells of home and away. */
+async function tableOf(changes: Partial<TrackedMatch>, extras: Extras = {}): Promise<string[]> {
+  const { markets: _, ball: __, ...match } = aMatch({ home: 'Horvat', away: 'Blake', ...changes })
+  const page = new Page(makeTexts(hr), { width: 530, hasTabs: true }, () => undefined)
+  document.body.replaceChildren(page.root)
+  const tracked = { match, ball: null, history: { ...NO_HISTORY, extras }, seen: [], detailRevision: 1 }
+  page.show({ kind: 'shown', tracked, isStale: false }, 0)
+  await page.loaded()
+  const cells = (row: Element) =>
+    [...row.querySelectorAll('th[scope=col], td')]
+      .map((cell) => cell.querySelector('[aria-hidden]')?.textContent ?? cell.textContent)
+      .join(' | ')
+  const [field, statistics] = ['field', 'statistics'].map((panel) =>
+    [...document.querySelectorAll(`.panel.${panel} table tr`)].map(cells).map((row) => row.replace(/^ \| /, '')),
+  )
+  expect(field).toEqual(statistics)
+  return field ?? []
+}
+
+const classes = (row: number) =>
+  [...(document.querySelectorAll('.panel.field tbody tr')[row]?.querySelectorAll('td') ?? [])].map((td) => td.className)
+const names = () => [...document.querySelectorAll('.panel.field thead th')].map((th) => th.getAttribute('title'))
+
+describe('the table of mixed martial arts', () => {
+  const BOUT = { sportId: 117, score: null, scores: [], clock: { kind: 'stopped', seconds: 20 } } as const
+  const control = [...Array(20).fill(1), ...Array(10).fill(0), 2, 2]
+
+  it('has the control of each round and of all', async () => {
+    expect(await tableOf({ ...BOUT, status: 'round_2' }, { control })).toEqual([
+      '1 | 2 | Uk.',
+      '3:20 | 0:00 | 3:20',
+      '0:00 | 0:20 | 0:20',
+    ])
+    expect(names()).toEqual(['Kontrola, 1. runda', 'Kontrola, 2. runda', 'Kontrola'])
+    expect(classes(0)).toEqual(['', 'now', 'sum'])
+  })
+
+  it('leaves a round empty until its control is known', async () => {
+    const [, home] = await tableOf({ ...BOUT, status: 'round_2' }, { control: control.slice(0, 30) })
+    expect(home).toBe('3:20 |  | 3:20')
+  })
+
+  it.each([
+    ['of other rounds', { status: 'round_4' }, { control }],
+    ['that is missing', { status: 'round_2' }, {}],
+  ])('has no control %s', async (_, match, extras) => {
+    expect(await tableOf({ ...BOUT, ...match }, extras)).toEqual(['Uk.', '–', '–'])
+  })
+
+  it('keeps the control after the end', async () => {
+    const [head, home] = await tableOf({ ...BOUT, status: 'ended', score: [1, 0], clock: null }, { control })
+    expect([head, home]).toEqual(['1 | 2 | Uk.', '3:20 | 0:00 | 3:20'])
+  })
+})
