@@ -10,8 +10,9 @@ import { freshStep, of } from '../seen'
 import { CHART_HEIGHT, nameOf } from '../sides'
 import { type Canvas, point, short, type WingLine, wing, words, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
+import type { Column } from '../table'
 import { batting, callOf } from './batting'
-import { ballsAt, type Innings, inningsOf, type Over, readWickets, type Worm, wormOf, wormsOf } from './overs'
+import { ballsAt, type Innings, inningsOf, OVERS, type Over, readWickets, type Worm, wormOf, wormsOf } from './overs'
 
 export function makeFamily(): Family {
   return { ground: () => import('../grounds/cricket.svg?raw'), scene: cricket }
@@ -40,6 +41,7 @@ function cricket(input: Input): Scene {
     flow: shown.some(({ spots }) => spots.length > 1) ? wormFlow(input, shown) : null,
     more: sent.some(({ missed }) => missed !== null) ? oversFlow(input, sent) : null,
     statistics: statisticsOf(input, sent),
+    table: tableOf(input, sent),
   }
 
   /** A four or a six of the last seconds: the score and the newest ball must agree. */
@@ -142,9 +144,6 @@ function ballsOf({ spots }: Worm): Chip[] {
   return chips
 }
 
-/** A match of 20 overs, and one of 50. */
-const OVERS = [20, 50]
-
 function wormFlow({ texts, names }: Input, worms: readonly Worm[]): Flow {
   const ends = worms.flatMap(({ side, spots }) => {
     const end = spots.at(-1)
@@ -245,9 +244,7 @@ function statisticsOf({ texts }: Input, innings: readonly Innings[]): Bar[] {
     const figure = (index: 0 | 1) => (known[index] ? text(known[index], pair[index]) : '–')
     return [figure(0), figure(1)]
   }
-  const rate = (one: Innings | undefined) =>
-    one?.total && one.total.balls > 0 ? one.total.runs / (one.total.balls / 6) : 0
-  const rates: Pair = [rate(known[0]), rate(known[1])]
+  const rates: Pair = [rateOf(known[0]) ?? 0, rateOf(known[1]) ?? 0]
   const [fours, sixes] = [count((over) => over.fours), count((over) => over.sixes)]
   const plain = (_: Innings, value: number) => String(value)
   const first = (one: Innings | undefined) => one?.overs.slice(0, POWERPLAY) ?? []
@@ -256,7 +253,7 @@ function statisticsOf({ texts }: Input, innings: readonly Innings[]): Bar[] {
     bar(
       t('trackerRunsAnOver'),
       rates,
-      shown(rates, (_, value) => value.toFixed(2)),
+      shown(rates, (one, value) => (rateOf(one) === null ? '–' : value.toFixed(2))),
     ),
     bar(t('trackerFours'), fours, shown(fours, plain)),
     bar(t('trackerSixes'), sixes, shown(sixes, plain)),
@@ -269,6 +266,36 @@ function statisticsOf({ texts }: Input, innings: readonly Innings[]): Bar[] {
           ),
         ]
       : []),
+  ]
+}
+
+/** The runs an over. */
+function rateOf(one: Innings | undefined): number | null {
+  return one?.total && one.faced ? one.total.runs / (one.faced / 6) : null
+}
+
+/** Runs, wickets, overs, and runs an over where the number of balls is known. */
+function tableOf({ tracked, texts, clock }: Input, innings: readonly Innings[]): Column[] | null {
+  const { t } = texts
+  const { game } = tracked.match
+  const sides = ([1, 2] as const).map((side) => innings.findLast((one) => one.side === side))
+  if (!game || sides.every((one) => rateOf(one) === null)) {
+    return null
+  }
+  const column = (head: string, text: (index: 0 | 1) => string, name = '', full = head): Column => ({
+    head,
+    name: full,
+    cells: [text(0), text(1)],
+    classes: [name, name],
+  })
+  const score = (index: 0 | 1) => readWickets(game[index])
+  const overs = (one: Innings | undefined) =>
+    one?.balls ? (clock ?? '') : one?.faced ? String(Math.floor(one.faced / 6)) : ''
+  return [
+    column(t('scoreCricketRuns'), (index) => String(score(index)?.runs ?? '–')),
+    column(t('trackerWicketsHead'), (index) => String(score(index)?.wickets ?? '')),
+    column(t('trackerOversHead'), (index) => overs(sides[index])),
+    column(t('trackerRunRate'), (index) => rateOf(sides[index])?.toFixed(2) ?? '', 'sum', t('trackerRunsAnOver')),
   ]
 }
 

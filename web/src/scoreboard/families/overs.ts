@@ -5,16 +5,19 @@ import type { Seen } from '../sample'
 import { of } from '../seen'
 import type { TrackedMatch } from '../tracked'
 
+export interface Wickets {
+  readonly runs: number
+  readonly wickets: number
+}
+
 /** `177/6`; null for any other text. */
-export function readWickets(text: string | null): { readonly runs: number; readonly wickets: number } | null {
+export function readWickets(text: string | null): Wickets | null {
   const [, runs, wickets] = /^(\d{1,4})\/(\d{1,2})$/.exec(text ?? '') ?? []
   return runs === undefined || wickets === undefined ? null : { runs: Number(runs), wickets: Number(wickets) }
 }
 
-export interface Ball {
+export interface Ball extends Wickets {
   readonly balls: number
-  readonly runs: number
-  readonly wickets: number
 }
 
 export interface Worm {
@@ -54,8 +57,15 @@ export interface Innings {
   readonly overs: readonly Over[]
   /** The balls so far; null if a finished innings does not say. */
   readonly balls: number | null
-  readonly total: Ball | null
+  /** The balls of the whole innings; null if it may have ended within an over. */
+  readonly faced: number | null
+  readonly total: Wickets | null
 }
+
+const WICKETS = 10
+/** A match of 20 overs, and one of 50. */
+export const OVERS: readonly number[] = [20, 50]
+const FINAL = ['ended', 'super_over']
 
 /** The overs that the server sends, by innings. `clock` has the overs of the side that bats. */
 export function inningsOf({ overs }: Extras, match: TrackedMatch, clock: string | null): Innings[] {
@@ -71,17 +81,28 @@ export function inningsOf({ overs }: Extras, match: TrackedMatch, clock: string 
   }
   // A super over has a clock of its own.
   const now = /^innings_\d$/.test(match.status ?? '') ? ballsAt(clock) : null
+  const scoreOf = (side: Side) => match.game && readWickets(of(match.game, side))
+  const [first] = groups
   return groups.map(({ side, overs: list }, index): Innings => {
     const isNow = index === groups.length - 1 && match.playerServing === side && now !== null
-    const score = match.game && readWickets(of(match.game, side))
+    const score = scoreOf(side)
     const sum = list.reduce((all, over) => all + over.runs, 0)
     const lost = list.reduce((all, over) => all + over.wickets, 0)
     const balls = isNow ? now : null
     const begun = isNow ? Math.ceil(now / 6) : null
     const isWhole = begun === null ? score?.runs === sum && score.wickets === lost : begun <= list.length
     const missed = isWhole ? 0 : begun === null ? null : begun - list.length
-    return { side, missed, overs: list, balls, total: score && { ...score, balls: balls ?? list.length * 6 } }
+    const isFull = missed === 0 && score !== null && score.wickets < WICKETS && isComplete(index, list, score)
+    return { side, missed, overs: list, balls, faced: balls ?? (isFull ? list.length * 6 : null), total: score }
   })
+
+  /** A side that is ahead ends the match within an over; otherwise the second side has as many overs as the first. */
+  function isComplete(index: number, list: readonly Over[], { runs }: Wickets): boolean {
+    const ahead = first && scoreOf(first.side)
+    return index === 0
+      ? groups.length > 1 && OVERS.includes(list.length)
+      : FINAL.includes(match.status ?? '') && list.length === first?.overs.length && runs <= (ahead?.runs ?? -1)
+  }
 }
 
 export function ballsAt(text: string | null): number | null {

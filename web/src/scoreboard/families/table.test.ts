@@ -63,3 +63,46 @@ describe('the table of mixed martial arts', () => {
     expect([head, home]).toEqual(['1 | 2 | Uk.', '3:20 | 0:00 | 3:20'])
   })
 })
+
+describe('the table of cricket', () => {
+  const overs = (side: number, runs: readonly number[]) => runs.flatMap((run) => [side, run, 0, 0, 0])
+  const FIRST = overs(1, Array(20).fill(8))
+  const CHASE = {
+    sportId: 21,
+    status: 'innings_2',
+    score: [160, 8],
+    scores: [
+      [160, 0],
+      [0, 8],
+    ],
+    game: ['160/0', '8/0'],
+    playerServing: 2,
+    clock: { kind: 'text', text: '1.2' },
+  } as const
+
+  it('has the overs and the rate of both sides', async () => {
+    expect(await tableOf(CHASE, { overs: [...FIRST, ...overs(2, [4, 4])] })).toEqual([
+      'Trke | Vratašca | Overi | Po overu',
+      '160 | 0 | 20 | 8.00',
+      '8 | 0 | 1.2 | 6.00',
+    ])
+    expect(names().at(-1)).toBe('Trke po overu')
+  })
+
+  it('has no overs of a side that may have been out within one', async () => {
+    const out = [...overs(1, Array(18).fill(8)), 1, 8, 5, 0, 0, 1, 8, 5, 0, 0]
+    const [, home] = await tableOf({ ...CHASE, game: ['160/10', '8/0'] }, { overs: [...out, ...overs(2, [4, 4])] })
+    expect(home).toBe('160 | 10 |  | ')
+  })
+
+  it('has no overs of a side that won within one', async () => {
+    const end = { ...CHASE, status: 'ended', playerServing: null, clock: null } as const
+    const facts = (last: number) => ({ overs: [...FIRST, ...overs(2, [...Array(19).fill(8), last])] })
+    expect((await tableOf({ ...end, game: ['160/0', '161/0'] }, facts(9)))[2]).toBe('161 | 0 |  | ')
+    expect((await tableOf({ ...end, game: ['160/0', '158/0'] }, facts(6)))[2]).toBe('158 | 0 | 20 | 7.90')
+  })
+
+  it('is the usual one without facts', async () => {
+    expect((await tableOf(CHASE))[0]).toBe('Vratašca | Overi | Trke')
+  })
+})
