@@ -12,6 +12,7 @@ const COLUMNS_MAX = { 355: 9, 530: 12 } as const
 /** With more parts than this the names get less room. */
 const MANY = 6
 const TENNIS = 5
+const DARTS = 22
 const BASEBALL = 3
 
 /** A column of the table: a part of the match, or a total. */
@@ -21,6 +22,8 @@ export interface Column {
   readonly name?: string
   readonly cells: Pair<string>
   readonly classes: Pair<string>
+  /** Whether a cell with a text is drawn as a dot. */
+  readonly isDot?: boolean
 }
 
 /** The table; null if there is neither a score nor a part. `own` are the columns of the sport, the last is the total. */
@@ -46,7 +49,9 @@ export function partsTable(
       'tr',
       {},
       html('th', { scope: 'row' }, (side === 0 ? match.home : match.away) ?? ''),
-      ...columns.map(({ cells, classes }) => html('td', { class: classes[side] || null }, cells[side])),
+      ...columns.map(({ cells, classes, isDot }) =>
+        html('td', { class: classes[side] || null }, isDot ? html('span', { class: 'vh' }, cells[side]) : cells[side]),
+      ),
     )
   return html(
     'table',
@@ -85,7 +90,8 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
     ? [{ head: texts.t(gameName(TENNIS, match.tiebreak)), cells: game, classes: ['points', 'points'] }]
     : []
   const sum: Pair<string> = match.score ? [String(match.score[0]), String(match.score[1])] : ['–', '–']
-  return [...points, ...parts, { head: texts.t(kind.total), cells: sum, classes: ['sum', 'sum'] }]
+  const total = match.sportId === DARTS && match.scores.length > 0 ? 'scoreSets' : kind.total
+  return [...points, ...parts, { head: texts.t(total), cells: sum, classes: ['sum', 'sum'] }]
 }
 
 function cricketColumns({ playerServing, clock, status }: TrackedMatch, game: Pair<string>, { t }: Texts): Column[] {

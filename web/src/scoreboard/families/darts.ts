@@ -9,8 +9,9 @@ import { of } from '../seen'
 import { CHART_HEIGHT, nameOf } from '../sides'
 import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { type Bar, bar } from '../statistics'
+import type { Column } from '../table'
 import type { Texts } from '../texts'
-import { isWhole, leftOf, legOf, sentLeg, sentVisits, type Visit, visitsOf } from './visits'
+import { isWhole, leftOf, legOf, legsOf, sentLeg, sentVisits, type Visit, visitsOf } from './visits'
 import { type Dart, dartText, wayOut } from './ways'
 
 const BEDS = [20, 1, 18, 4, 13, 6, 10, 15, 2, 17, 3, 19, 7, 16, 8, 11, 14, 9, 12, 5]
@@ -49,6 +50,7 @@ function sceneOf(input: Input): Scene {
     lamp: null,
     flow: left && isBegun(tracked) ? flowOf(input, left, sent) : null,
     statistics: all.length > 0 ? statisticsOf(texts, all) : [],
+    table: tableOf(input, sent),
   }
 }
 
@@ -180,5 +182,25 @@ function statisticsOf({ t }: Texts, visits: readonly Visit[]): Bar[] {
       t('trackerHighestCheckout'),
       pairOf((own) => Math.max(0, ...own.filter(({ left }) => left === 0).map(({ points }) => points))),
     ),
+  ]
+}
+
+/** A dot for each leg that was won. A match of sets has the legs of each set instead, as numbers. */
+function tableOf({ tracked: { match }, texts }: Input, sent: readonly Visit[]): Column[] | null {
+  const { score } = match
+  const legs = score && match.scores.length === 0 ? legsOf(sent, score) : null
+  if (!score || !legs) {
+    return null
+  }
+  const column = (winner: Side | null, at: number): Column => ({
+    head: String(at + 1),
+    name: texts.status(`leg_${at + 1}`),
+    cells: [winner === 1 ? '1' : '', winner === 2 ? '1' : ''],
+    classes: [winner === 1 ? 'dot home' : '', winner === 2 ? 'dot away' : ''],
+    isDot: true,
+  })
+  return [
+    ...(match.status === 'ended' ? legs : [...legs, null]).map(column),
+    { head: texts.t('scoreLegs'), cells: [String(score[0]), String(score[1])], classes: ['sum', 'sum'] },
   ]
 }

@@ -19,10 +19,11 @@ async function tableOf(changes: Partial<TrackedMatch>, extras: Extras = {}): Pro
   await page.loaded()
   const cells = (row: Element) =>
     [...row.querySelectorAll('th[scope=col], td')]
+      .filter((cell) => !cell.matches('thead td'))
       .map((cell) => cell.querySelector('[aria-hidden]')?.textContent ?? cell.textContent)
       .join(' | ')
   const [field, statistics] = ['field', 'statistics'].map((panel) =>
-    [...document.querySelectorAll(`.panel.${panel} table tr`)].map(cells).map((row) => row.replace(/^ \| /, '')),
+    [...document.querySelectorAll(`.panel.${panel} table tr`)].map(cells),
   )
   expect(field).toEqual(statistics)
   return field ?? []
@@ -104,5 +105,43 @@ describe('the table of cricket', () => {
 
   it('is the usual one without facts', async () => {
     expect((await tableOf(CHASE))[0]).toBe('Vratašca | Overi | Trke')
+  })
+})
+
+describe('the table of darts', () => {
+  const MATCH = { sportId: 22, status: 'leg_4', score: [2, 1], scores: [], game: ['501', '501'] } as const
+  const visits = [1, 180, 321, 2, 60, 441, 1, 180, 141, 2, 41, 400, 1, 141, 0, 2, 141, 0, 1, 141, 0, 1, 60, 441]
+
+  it('has a dot for each leg that was won', async () => {
+    expect(await tableOf(MATCH, { visits })).toEqual(['1 | 2 | 3 | 4 | Legovi', '1 |  | 1 |  | 2', ' | 1 |  |  | 1'])
+    expect([classes(0), classes(1)]).toEqual([
+      ['dot home', '', 'dot home', '', 'sum'],
+      ['', 'dot away', '', '', 'sum'],
+    ])
+    expect(names()).toEqual(['1. leg', '2. leg', '3. leg', '4. leg', null])
+  })
+
+  it('leaves legs before the first visit empty', async () => {
+    expect((await tableOf({ ...MATCH, score: [4, 3] }, { visits })).slice(0, 2)).toEqual([
+      '1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | Legovi',
+      ' |  |  |  | 1 |  | 1 |  | 4',
+    ])
+  })
+
+  it('has no dots that do not fit the score', async () => {
+    expect(await tableOf({ ...MATCH, score: [1, 2] }, { visits })).toEqual(['Legovi', '1', '2'])
+    expect(await tableOf(MATCH)).toEqual(['Legovi', '2', '1'])
+  })
+
+  it('has the legs of each set as numbers', async () => {
+    const sets = {
+      scores: [
+        [1, 3],
+        [2, 1],
+      ],
+      score: [0, 1],
+      status: 'set_2',
+    } as const
+    expect(await tableOf({ ...MATCH, ...sets }, { visits })).toEqual(['1 | 2 | Set', '1 | 2 | 0', '3 | 1 | 1'])
   })
 })

@@ -109,3 +109,14 @@ export function isWhole(visits: readonly Visit[], { scores, score }: TrackedMatc
     visits.filter(({ left }) => left === 0).length === legs.reduce((sum, won) => sum + won, 0)
   )
 }
+
+/** The winner of each leg, null for those before the first visit that is sent; null if they do not fit the score. */
+export function legsOf(visits: readonly Visit[], score: Pair): (Side | null)[] | null {
+  const winners = visits.filter(({ left }) => left === 0).map(({ side }) => side)
+  const missed = score[0] + score[1] - winners.length
+  const isRight = ([1, 2] as const).every((side) => {
+    const won = winners.filter((winner) => winner === side).length
+    return missed === 0 ? won === of(score, side) : won <= of(score, side)
+  })
+  return winners.length > 0 && missed >= 0 && isRight ? [...Array<null>(missed).fill(null), ...winners] : null
+}
