@@ -5,10 +5,11 @@ import type { TranslationKey } from '../i18n/keys'
 import { turnName } from '../i18n/turnName'
 import { boardKind, pointsNow } from './boards'
 import { html, say, svg } from './dom'
-import { minutes, type Short } from './shorts'
+import { minutes, type Short, skatersOf } from './shorts'
 import type { Texts } from './texts'
 import type { TrackedMatch } from './tracked'
 
+const HOCKEY = 4
 const HANDBALL = 6
 const RUGBY = 12
 
@@ -63,10 +64,11 @@ export class Head {
 
   /** Cards and corners, the time a player short, and a dot for the side that serves, bats or throws. */
   #showSubs(match: TrackedMatch, isOver: boolean, shorts: readonly Short[]): void {
-    const { redCards, yellowCards, corners, sportId } = match
+    const { redCards, yellowCards, corners, sportId, status } = match
     const turn = isOver ? null : match.playerServing
     const missing = isOver ? [] : shorts
-    const key = JSON.stringify([redCards, yellowCards, corners, turn, missing])
+    const skaters = sportId === HOCKEY ? skatersOf(missing, status) : null
+    const key = JSON.stringify([redCards, yellowCards, corners, turn, missing, skaters])
     if (key === this.#subsKey) {
       return
     }
@@ -87,11 +89,14 @@ export class Head {
         return count > 0 ? [html('span', { class: 'count' }, icon, label, html('span', {}, String(count)))] : []
       })
       const timed = missing
-        .filter(({ side, left }) => side === index + 1 && left !== null)
-        .map(({ left }) => this.#short(sportId, minutes(left ?? 0)))
+        .filter(({ side, left }) => side === index + 1 && (left !== null || sportId === HOCKEY))
+        .map(({ left }) => this.#short(sportId, left === null ? '' : minutes(left)))
+      const [own = 0, other = 0] = index === 0 ? (skaters ?? []) : [...(skaters ?? [])].reverse()
+      const more =
+        own > other ? [html('span', { class: 'count' }, this.#texts.t('trackerSkaters', { own, other }))] : []
       const isTurn = turn === index + 1
       const name = this.#texts.t(turnName(sportId))
-      sub.replaceChildren(...shown, ...timed, ...(isTurn ? [html('span', { class: 'count turn' }, name)] : []))
+      sub.replaceChildren(...shown, ...timed, ...more, ...(isTurn ? [html('span', { class: 'count turn' }, name)] : []))
     })
   }
   /** The time that a side is a player short: after a yellow card in rugby, a penalty or a suspension elsewhere. */
@@ -101,6 +106,7 @@ export class Head {
       const card = html('i', { class: 'card yellow', 'aria-hidden': 'true' })
       return html('span', { class: 'count' }, card, html('span', { class: 'vh' }, `${t('trackerYellowCard')}: `), time)
     }
-    return html('span', { class: 'count' }, `${t(sportId === HANDBALL ? 'trackerSuspension' : 'trackerShort')} ${time}`)
+    const what = t(sportId === HANDBALL ? 'trackerSuspension' : 'trackerShort')
+    return html('span', { class: 'count' }, `${what} ${time}`.trim())
   }
 }

@@ -1,5 +1,5 @@
 /** Sides that are a player short, and for how long. Pure functions. */
-import type { Side } from '../domain/offer'
+import type { Pair, Side } from '../domain/offer'
 import { asSide, type Extras, records } from './extras'
 import type { Tracked } from './tracked'
 
@@ -23,4 +23,13 @@ export function shortsOf(extras: Extras, { historyAt }: Tracked, seconds: number
 
 export function minutes(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+}
+
+const SKATERS = 5
+const SKATERS_MIN = 3
+
+/** The players of home and away in ice hockey; null outside of the regular periods, which begin with five each. */
+export function skatersOf(shorts: readonly Short[], status: string | null): Pair | null {
+  const left = (side: Side) => Math.max(SKATERS_MIN, SKATERS - shorts.filter((short) => short.side === side).length)
+  return /^period_[123]$/.test(status ?? '') ? [left(1), left(2)] : null
 }

@@ -9,7 +9,7 @@ import { asSide } from '../extras'
 import type { Call, Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { freshStep, of, runs, sideOf } from '../seen'
-import { minutes, type Short, shortsOf } from '../shorts'
+import { minutes, type Short, shortsOf, skatersOf } from '../shorts'
 import { CHART_HEIGHT, nameOf } from '../sides'
 import { type Canvas, glow, short, words, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
@@ -120,7 +120,7 @@ function sceneOf(input: Input, rules: Rules): Scene {
   const isOn = isPlayed(tracked)
   const fresh = isOn ? freshStep(tracked.seen, nowMs) : null
   const attack = isOn ? asSide(extras.attack?.[0]) : 0
-  const power = isOn && sportId === HOCKEY ? powerPlay(shortsOf(extras, tracked, seconds)) : null
+  const power = isOn && sportId === HOCKEY ? powerPlay(shortsOf(extras, tracked, seconds), tracked.match.status) : null
   const scored = fresh && course.steps.findLast(({ side, score }) => side === fresh.side && isSame(score, fresh.score))
   return {
     call: callOf(input, rules, { last, attack, power }),
@@ -139,13 +139,20 @@ function isSame(one: Pair, other: Pair): boolean {
 interface Moment {
   readonly last: Step | undefined
   readonly attack: Side | 0
-  readonly power: Short | null
+  readonly power: Power | null
+}
+
+interface Power extends Short {
+  /** The players of this side and of the other one, where they are known. */
+  readonly skaters: Pair | null
 }
 
 function callOf({ texts: { t }, names }: Input, rules: Rules, { last, attack, power }: Moment): Call | null {
   if (power) {
+    const [own, other] = power.skaters ?? [0, 0]
+    const what = own - other > 1 ? t('trackerSkaters', { own, other }) : t('trackerPowerPlay')
     const time = power.left === null ? '' : ` ${minutes(power.left)}`
-    return { side: power.side, text: t('trackerPowerPlay') + time, name: of(names, power.side) }
+    return { side: power.side, text: what + time, name: of(names, power.side) }
   }
   if (attack) {
     return { side: attack, text: t('trackerAttackOf', { name: of(names, attack) }) }
@@ -164,7 +171,7 @@ function callOf({ texts: { t }, names }: Input, rules: Rules, { last, attack, po
 }
 
 /** The side with more players, and for how long. */
-function powerPlay(shorts: readonly Short[]): Short | null {
+function powerPlay(shorts: readonly Short[], status: string | null): Power | null {
   const of1 = shorts.filter(({ side }) => side === 1)
   const of2 = shorts.filter(({ side }) => side === 2)
   if (of1.length === of2.length) {
@@ -172,7 +179,10 @@ function powerPlay(shorts: readonly Short[]): Short | null {
   }
   const more = of1.length > of2.length ? of1 : of2
   const timed = more.flatMap(({ left }) => (left === null ? [] : [left]))
-  return { side: more === of1 ? 2 : 1, left: timed.length > 0 ? Math.min(...timed) : null }
+  const [home, away] = skatersOf(shorts, status) ?? []
+  const side = more === of1 ? 2 : 1
+  const skaters: Pair | null = home && away ? (side === 1 ? [home, away] : [away, home]) : null
+  return { side, left: timed.length > 0 ? Math.min(...timed) : null, skaters }
 }
 
 /** The points of a score, or the score itself if several came together. */

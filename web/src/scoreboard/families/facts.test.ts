@@ -281,6 +281,20 @@ describe('a player short', () => {
   })
 })
 
+describe('a power play', () => {
+  const call = (short: number[], status = 'period_2') => sceneOf(difference, [{ ...HOCKEY, status }], { short }).call
+
+  it('has the side with more players and the time', () => {
+    expect(call([2, 84])).toEqual({ side: 1, text: 'Igrač više 1:24', name: 'Zadar' })
+    expect(call([1, -1])).toEqual({ side: 2, text: 'Igrač više', name: 'Cibona' })
+  })
+
+  it('has the numbers if two players are missing, but only where they are known', () => {
+    expect(call([1, 30, 1, 84])?.text).toBe('5 na 3 0:30')
+    expect(call([1, 30, 1, 84], 'overtime')?.text).toBe('Igrač više 0:30')
+  })
+})
+
 describe('the points of a set', () => {
   const sizes = (numbers: number[], scores: Pair[]) =>
     setsOf(numbers, scores, readRally).map((set) => set && [set.missed, set.won.length])
