@@ -147,7 +147,14 @@ interface Power extends Short {
   readonly skaters: Pair | null
 }
 
-function callOf({ texts: { t }, names }: Input, rules: Rules, { last, attack, power }: Moment): Call | null {
+/** The seconds after a try within which the conversion must be taken (World Rugby, Law 8). */
+const KICK_WITHIN = 60
+
+function callOf(
+  { texts: { t }, names, tracked, seconds }: Input,
+  rules: Rules,
+  { last, attack, power }: Moment,
+): Call | null {
   if (power) {
     const [own, other] = power.skaters ?? [0, 0]
     const what = own - other > 1 ? t('trackerSkaters', { own, other }) : t('trackerPowerPlay')
@@ -160,8 +167,12 @@ function callOf({ texts: { t }, names }: Input, rules: Rules, { last, attack, po
   if (!last) {
     return null
   }
-  const word = WAY_WORDS[last.way]
   const name = of(names, last.side)
+  const since = (seconds ?? Number.POSITIVE_INFINITY) - (last.seconds ?? 0)
+  if (last.way === WAY.try && since >= 0 && since <= KICK_WITHIN && isPlayed(tracked)) {
+    return { side: last.side, text: t('trackerTryConversion'), name }
+  }
+  const word = WAY_WORDS[last.way]
   const text = rules.isGoals
     ? t('trackerGoalBy', { name, score: last.score.join(':') })
     : word

@@ -269,6 +269,25 @@ describe('a score', () => {
   })
 })
 
+it('a conversion follows a try for a minute, while the match goes on', () => {
+  const call = (seconds: number, status = 'first_half', way = 4) => {
+    const match = { ...RUGBY, status, score: [5, 0] as const, clock: at(seconds) }
+    return sceneOf(difference, [match], { scores: [600, 1, 5, way] }).call
+  }
+  expect(call(630)).toEqual({ side: 1, text: 'Esej, slijedi pretvorba', name: 'Zadar' })
+  expect([call(661), call(630, 'ended'), call(630, 'first_half', 0)].map((one) => one?.text)).toEqual([
+    'Esej, Zadar',
+    'Esej, Zadar',
+    'Zadar +5',
+  ])
+})
+
+it('the last scores of rugby have their minute, a try with its conversion', () => {
+  const scores = [2820, 2, 3, 6, 3060, 2, 3, 6, 3390, 1, 5, 4, 3430, 1, 2, 5, 3600, 1, 3, 7]
+  const scene = sceneOf(difference, [{ ...RUGBY, status: 'second_half', score: [10, 6], clock: at(3700) }], { scores })
+  expect(chips(scene)).toEqual(["Drop-gol 61'", "Esej + 2 57'", "Kazneni 52'", "Kazneni 48'"])
+})
+
 describe('a player short', () => {
   it('counts down with the clock, but not without an end', () => {
     const tracked = { ...trackedOf([HOCKEY]), historyAt: 100 }
