@@ -3,36 +3,115 @@
 
 use crate::line_key::LineKey;
 use crate::urn::Urn;
+use kvota_domain::Text;
 use kvota_domain::ids::{MarketId, OddId};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
 /// The id of a line.
 pub fn market_id(event: &Urn, line: &LineKey) -> MarketId {
-    named(MarketId::new, &[event.as_str(), &line.market.to_string(), line.specifiers.as_str()])
+    named(MarketId::new, &[event.as_str(), &line.market.to_string(), line.specifiers.as_str()]).0
 }
 
 /// The id of an outcome of a line.
 pub fn odd_id(event: &Urn, line: &LineKey, outcome: &str) -> OddId {
-    named(OddId::new, &[event.as_str(), &line.market.to_string(), line.specifiers.as_str(), outcome])
+    named(OddId::new, &[event.as_str(), &line.market.to_string(), line.specifiers.as_str(), outcome]).0
 }
 
+/// More bits of the same hash: what has another name has another fingerprint.
+type Fingerprint = u128;
+
 /// 53 bits of a hash of the parts, which are separated by a byte that none of them contains.
-fn named<T>(id: impl Fn(u64) -> Option<T>, parts: &[&str]) -> T {
+fn named<T>(id: impl Fn(u64) -> Option<T>, parts: &[&str]) -> (T, Fingerprint) {
     let mut hash = Sha256::new();
     for part in parts {
         hash.update(part.as_bytes());
         hash.update([0]);
     }
     let digest = hash.finalize();
-    let eight = digest.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
-    id(eight >> 11).expect("53 bits are an id")
+    let number = |from: usize, len: usize| {
+        digest.iter().skip(from).take(len).fold(0_u128, |number, byte| (number << 8) | u128::from(*byte))
+    };
+    let eight = number(0, 8) as u64;
+    (id(eight >> 11).expect("53 bits are an id"), number(8, 16))
+}
+
+/// The ids of a line and of its outcomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LineIds {
+    /// The id of the line.
+    pub market: MarketId,
+    /// The ids of its outcomes, by their names.
+    pub odds: Vec<(Text, OddId)>,
+    /// Whether they are this line's alone. If not, it is not offered.
+    pub are_own: bool,
+}
+
+impl LineIds {
+    /// The id of an outcome.
+    pub fn odd(&self, outcome: &str) -> Option<OddId> {
+        self.odds.iter().find(|(name, _)| &**name == outcome).map(|(_, id)| *id)
+    }
+}
+
+/// The ids of all lines, to find two names with one id.
+#[derive(Clone, Debug, Default)]
+pub struct LineRegister {
+    markets: Register<Fingerprint>,
+    odds: Register<Fingerprint>,
+}
+
+impl LineRegister {
+    /// Registers a line with these outcomes, beside those that it had before.
+    pub fn register<'a>(
+        &mut self,
+        event: &Urn,
+        line: &LineKey,
+        outcomes: impl Iterator<Item = &'a Text>,
+        before: Option<LineIds>,
+    ) -> LineIds {
+        let market = line.market.to_string();
+        let parts = [event.as_str(), &market, line.specifiers.as_str()];
+        let mut ids = before.unwrap_or_else(|| {
+            let (market, fingerprint) = named(MarketId::new, &parts);
+            let are_own = self.markets.is_own(market.get(), fingerprint);
+            LineIds { market, odds: Vec::new(), are_own }
+        });
+        for outcome in outcomes {
+            if ids.odd(outcome).is_none() {
+                let [event, market, specifiers] = parts;
+                let (odd, fingerprint) = named(OddId::new, &[event, market, specifiers, outcome]);
+                ids.are_own &= self.odds.is_own(odd.get(), fingerprint);
+                ids.odds.push((Text::clone(outcome), odd));
+            }
+        }
+        ids
+    }
+
+    /// Whether the ids of a line are still its own: another line may have come with one of them.
+    pub fn are_own(&self, ids: &LineIds) -> bool {
+        ids.are_own
+            && !self.markets.is_collision(ids.market.get())
+            && !ids.odds.iter().any(|(_, odd)| self.odds.is_collision(odd.get()))
+    }
+
+    /// Whether any two names have one id, which is rarer than any other fault.
+    pub fn has_collisions(&self) -> bool {
+        self.markets.collisions > 0 || self.odds.collisions > 0
+    }
+
+    /// Forgets the ids of a line that has left.
+    pub fn forget(&mut self, ids: &LineIds) {
+        self.markets.forget(ids.market.get());
+        ids.odds.iter().for_each(|(_, odd)| self.odds.forget(odd.get()));
+    }
 }
 
 /// Which name has which id, to find two names with one id.
 #[derive(Clone, Debug)]
 pub struct Register<T> {
     names: HashMap<u64, Held<T>>,
+    collisions: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -43,7 +122,7 @@ enum Held<T> {
 
 impl<T> Default for Register<T> {
     fn default() -> Register<T> {
-        Register { names: HashMap::new() }
+        Register { names: HashMap::new(), collisions: 0 }
     }
 }
 
@@ -56,7 +135,8 @@ impl<T: PartialEq> Register<T> {
                 true
             }
             Some(Held::One(held)) if *held == name => true,
-            Some(_) => {
+            Some(held) => {
+                self.collisions = self.collisions.saturating_add(usize::from(matches!(held, Held::One(_))));
                 self.names.insert(id, Held::Collision);
                 false
             }
@@ -70,7 +150,9 @@ impl<T: PartialEq> Register<T> {
 
     /// Forgets an id, with the match that it belonged to.
     pub fn forget(&mut self, id: u64) {
-        self.names.remove(&id);
+        if let Some(Held::Collision) = self.names.remove(&id) {
+            self.collisions = self.collisions.saturating_sub(1);
+        }
     }
 }
 
@@ -97,6 +179,25 @@ mod tests {
             odd_id(&event, &total, "13").get(),
         ];
         assert!(others.iter().all(|other| ![MARKET, ODD].contains(other)));
+    }
+
+    #[test]
+    fn a_line_is_registered_once_with_all_its_outcomes() {
+        let event = Urn::parse("sr:match:1234").unwrap();
+        let total = line(18, "total=2.5");
+        let outcomes = ["12", "13"].map(Text::from);
+        let mut register = LineRegister::default();
+        let ids = register.register(&event, &total, outcomes[..1].iter(), None);
+        let ids = register.register(&event, &total, outcomes.iter(), Some(ids));
+        assert_eq!((ids.market.get(), ids.odd("12").map(OddId::get), ids.odds.len()), (MARKET, Some(ODD), 2));
+        assert_eq!(ids.odd("13"), Some(odd_id(&event, &total, "13")));
+        assert!(register.are_own(&ids) && !register.has_collisions());
+
+        // Another line with the id of an outcome: neither is offered, until both are gone.
+        assert!(!register.odds.is_own(ODD, 7));
+        assert!(!register.are_own(&ids) && register.has_collisions());
+        register.forget(&ids);
+        assert!(!register.has_collisions());
     }
 
     const MARKET: u64 = 3_495_434_678_593_512;

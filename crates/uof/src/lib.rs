@@ -16,7 +16,9 @@
 
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
+pub mod adapter;
 pub mod descriptions;
+pub mod event;
 pub mod event_status;
 pub mod fixture;
 pub mod ids;
@@ -25,7 +27,9 @@ pub mod lines;
 pub mod message;
 pub mod names;
 pub mod producer;
+pub mod producer_list;
 pub mod projection;
+pub mod question;
 mod read;
 pub mod recovery_limits;
 pub mod results;

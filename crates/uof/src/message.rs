@@ -122,6 +122,19 @@ pub enum Body {
     },
 }
 
+impl Body {
+    /// Whether it settles or cancels, or takes that back.
+    pub fn is_result(&self) -> bool {
+        match self {
+            Body::Settlement { .. }
+            | Body::RollbackSettlement { .. }
+            | Body::Cancel { .. }
+            | Body::RollbackCancel { .. } => true,
+            Body::OddsChange { .. } | Body::BetStop { .. } | Body::FixtureChange { .. } => false,
+        }
+    }
+}
+
 /// From, until, in ms since the epoch: from <= t < until; an absent end has no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Window {

@@ -109,6 +109,11 @@ impl Producer {
         self.state
     }
 
+    /// How far back a recovery may begin, in ms, as the provider says.
+    pub fn set_window_ms(&mut self, window_ms: i64) {
+        self.settings.window_ms = window_ms;
+    }
+
     /// Where the next recovery begins, to be kept for the next run.
     pub fn recover_from_ms(&self) -> Option<i64> {
         self.recover_from_ms

@@ -2,14 +2,14 @@
 //! about the feed.
 
 use crate::descriptions::Descriptions;
-use crate::event_status::{EventClock, EventStatus};
+use crate::event_status::EventStatus;
 use crate::fixture::{Fixture, Profiles};
-use crate::ids::{market_id, odd_id};
+use crate::ids::LineIds;
 use crate::line_key::LineKey;
 use crate::lines::{Line, Lines, Shown};
 use crate::message::ProducerId;
 use crate::names::{Namer, Subjects};
-use crate::status_label::{Stage, label, stage};
+use crate::status_label::{Stage, is_break, label, stage};
 use crate::urn::Urn;
 use kvota_domain::Text;
 use kvota_domain::feed::Time;
@@ -25,8 +25,12 @@ pub struct EventView<'a> {
     pub event: &'a Urn,
     /// Its fixture in the language, or in English.
     pub fixture: &'a Fixture,
+    /// Its sport.
+    pub sport: SportId,
     /// Its newest status.
     pub status: &'a EventStatus,
+    /// The seconds since the clock of the status was read.
+    pub since_s: i64,
     /// Its lines.
     pub lines: &'a Lines,
     /// The language.
@@ -49,37 +53,36 @@ impl Subjects for EventView<'_> {
 }
 
 impl EventView<'_> {
-    /// The match with its time; `None` if the event or its sport has no number of ours, or the event is over. Lines of
-    /// two names with one id are left out: `is_own` says whether an id belongs to this line alone. `is_up` says whether
-    /// a producer can be trusted.
-    pub fn live_match(
+    /// The match with its time; `None` if the event has no number of ours, or is over. `is_up` says whether a producer
+    /// can be trusted. `ids` has the ids of lines; a line without ids, or with those of another line, is left out.
+    pub fn live_match<'b>(
         &self,
         is_up: impl Fn(ProducerId) -> bool,
-        is_own: impl Fn(&LineKey) -> bool,
+        ids: impl Fn(&LineKey) -> Option<&'b LineIds>,
     ) -> Option<(Match, Time)> {
         let stage = stage(self.status);
-        let sport = self.fixture.sport.as_ref()?;
-        let (id, sport_id) = (MatchId::new(self.event.number())?, SportId::new(sport.urn.number())?);
+        let id = MatchId::new(self.event.number())?;
         if stage == Stage::Over {
             return None;
         }
-        let shown = self.lines.iter().filter_map(|(key, line)| Some((key, line, line.shown()?)));
-        let shown: Vec<(&LineKey, &Line, Shown)> = shown.filter(|(key, ..)| is_own(key)).collect();
-        let is_trusted = shown.iter().all(|(_, line, _)| is_up(line.owner));
-        let is_any_open = shown.iter().any(|(_, _, shown)| *shown == Shown::Open);
+        let lines = self.lines.iter().filter_map(|(key, line)| Some((key, line, line.shown()?)));
+        let shown: Vec<(&LineKey, &Line, Shown, &LineIds)> =
+            lines.filter_map(|(key, line, shown)| Some((key, line, shown, ids(key)?))).collect();
+        let is_trusted = shown.iter().all(|(_, line, ..)| is_up(line.owner));
+        let is_any_open = shown.iter().any(|(_, _, shown, _)| *shown == Shown::Open);
         let namer = Namer { lang: self.lang, descriptions: self.descriptions, subjects: self };
         let side = |side: u8| self.competitor(side).map(Text::from);
         let text = |named: &Option<crate::fixture::Named>| named.as_ref().map(|named| Text::clone(&named.name));
         let status = self.status;
         let is_ended = matches!(status.match_status, Some(100 | 110 | 120));
         let result = status.result.or(status.score.filter(|_| is_ended));
-        let (time, is_stopped) = time_of(status.clock);
+        let (time, is_stopped) = time_of(status, self.since_s);
         let live_match = Match {
             status: Some(Text::from(&*label(status))),
             home: side(1),
             away: side(2),
             betting: stage == Stage::Open && is_trusted && is_any_open,
-            markets: shown.iter().map(|(key, line, shown)| self.market(&namer, key, line, *shown)).collect(),
+            markets: shown.iter().map(|(key, line, shown, ids)| self.market(&namer, key, line, *shown, ids)).collect(),
             score: status.score,
             scores: status.periods.iter().map(|period| period.score).collect(),
             sport_name: text(&self.fixture.sport),
@@ -93,27 +96,27 @@ impl EventView<'_> {
             player_serving: status.server,
             tiebreak: status.tiebreak,
             game: status.game.map(|pair| pair.map(|points| points_text(points, status.tiebreak == Some(true)))),
-            ..Match::empty(id, sport_id)
+            ..Match::empty(id, self.sport)
         };
         Some((live_match, time))
     }
 
-    fn market(&self, namer: &Namer<'_, Self>, key: &LineKey, line: &Line, shown: Shown) -> Market {
+    fn market(&self, namer: &Namer<'_, Self>, key: &LineKey, line: &Line, shown: Shown, ids: &LineIds) -> Market {
         let odd = |outcome: &crate::message::OutcomeOdds| {
             let name = namer.outcome(key, &outcome.id);
             let label = namer.label(key, &outcome.id);
-            Odd {
-                id: odd_id(self.event, key, &outcome.id),
+            Some(Odd {
+                id: ids.odd(&outcome.id)?,
                 kind: Some(Text::clone(&outcome.id)),
                 value: outcome.price,
                 values: None,
                 alias: Some(Text::from(label.as_deref().unwrap_or(&name))),
                 changed: None,
                 description: Some(Text::from(name)),
-            }
+            })
         };
         Market {
-            id: market_id(self.event, key),
+            id: ids.market,
             name: Some(Text::from(namer.market(key))),
             short: None,
             special: None,
@@ -121,7 +124,7 @@ impl EventView<'_> {
             kind: key.market,
             subtype: None,
             order: None,
-            odds: line.outcomes.iter().map(odd).collect(),
+            odds: line.outcomes.iter().filter_map(odd).collect(),
             balanced: line.is_favourite.then_some(true),
             description: None,
             tags: Vec::new(),
@@ -130,17 +133,23 @@ impl EventView<'_> {
     }
 }
 
-/// The clock in seconds. A clock that only counts down is shown as a text, because ours count up.
-fn time_of(clock: Option<EventClock>) -> (Time, Option<bool>) {
-    let Some(clock) = clock else { return (Time::None, None) };
-    match (clock.match_s, clock.left_in_period_s) {
-        (Some(seconds), _) => (Time::Seconds(seconds), clock.is_stopped),
+/// The clock in seconds, carried on while it runs. A clock that only counts down is shown as a text, because ours count
+/// up.
+fn time_of(status: &EventStatus, since_s: i64) -> (Time, Option<bool>) {
+    let Some(clock) = status.clock else { return (Time::None, None) };
+    // A clock that does not say whether it stands is taken to stand where nothing is played.
+    let is_stopped = clock.is_stopped.or_else(|| is_break(status).then_some(true));
+    let since_s = if is_stopped == Some(true) { 0 } else { since_s.max(0) };
+    let time = match (clock.match_s, clock.left_in_period_s) {
+        (Some(seconds), _) => Time::Seconds(seconds.saturating_add(since_s)),
         (None, Some(left_s)) => {
+            let left_s = left_s.saturating_sub(since_s).max(0);
             let (minutes, seconds) = (left_s.div_euclid(60), left_s.rem_euclid(60));
-            (Time::Text(Text::from(format!("{minutes}:{seconds:02}"))), clock.is_stopped)
+            Time::Text(Text::from(format!("{minutes}:{seconds:02}")))
         }
-        (None, None) => (Time::None, clock.is_stopped),
-    }
+        (None, None) => Time::None,
+    };
+    (time, is_stopped)
 }
 
 fn sum(one: Option<Pair>, other: Option<Pair>) -> Option<Pair> {

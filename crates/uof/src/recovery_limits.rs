@@ -30,6 +30,8 @@ impl Asked {
     fn class(self) -> (usize, [Limit; 2]) {
         match self {
             Asked::Since(Some(age_ms)) if age_ms < 30 * MINUTE_MS => (0, UNDER_HALF_AN_HOUR),
+            // The provider names no limit for present odds alone.
+            Asked::Since(None) => (1, UNDER_A_DAY),
             Asked::Since(Some(age_ms)) if age_ms < 24 * HOUR_MS => (1, UNDER_A_DAY),
             Asked::Since(_) => (2, OLDER),
             Asked::Event => (3, SINGLE_EVENT),
@@ -88,7 +90,7 @@ mod tests {
             (Asked::Since(Some(29 * MINUTE_MS)), UNDER_HALF_AN_HOUR),
             (Asked::Since(Some(30 * MINUTE_MS)), UNDER_A_DAY),
             (Asked::Since(Some(24 * HOUR_MS)), OLDER),
-            (Asked::Since(None), OLDER),
+            (Asked::Since(None), UNDER_A_DAY),
             (Asked::Event, SINGLE_EVENT),
         ] {
             let made = made(asked, 5 * HOUR_MS);
@@ -104,7 +106,7 @@ mod tests {
     #[test]
     fn ages_do_not_count_for_each_other() {
         let mut limits = RecoveryLimits::default();
-        let old = Asked::Since(None);
+        let old = Asked::Since(Some(24 * HOUR_MS));
         limits.note(old, 0);
         limits.note(old, 1);
         assert_eq!(limits.allowed_at(old, 2), 30 * MINUTE_MS);

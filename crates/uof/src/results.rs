@@ -75,6 +75,14 @@ impl Results {
         said.into_iter().filter_map(|(key, said)| self.note(key, at_ms, said, &waits)).collect()
     }
 
+    /// Whether a rollback is about lines of which nothing is known: then earlier messages are missing.
+    pub fn lacks(&self, message: &EventMessage) -> bool {
+        let (Body::RollbackSettlement { lines } | Body::RollbackCancel { lines, .. }) = &message.body else {
+            return false;
+        };
+        lines.iter().any(|line| !self.lines.contains_key(&line.line))
+    }
+
     /// The present results of all lines.
     pub fn current(&self) -> impl Iterator<Item = &MarketResult> {
         self.lines.values().filter_map(|line| line.reported.as_ref())
@@ -84,6 +92,13 @@ impl Results {
         if self.lines.len() >= LINES_MAX && !self.lines.contains_key(&key) {
             return None;
         }
+        // A rollback takes back what another run of ours has reported, unless it names only some outcomes of a line
+        // that nothing is known of.
+        let is_whole_rollback = match &said {
+            Said::Unsettled { outcomes } => outcomes.is_empty(),
+            Said::Uncancelled { .. } => true,
+            Said::Settled { .. } | Said::Cancelled { .. } => false,
+        };
         let line = self.lines.entry(key.clone()).or_default();
         let place = line.said.partition_point(|(held_ms, _)| *held_ms <= at_ms);
         // A recovery sends messages again.
@@ -102,7 +117,7 @@ impl Results {
             }
             // A late message changes the result, and readers take only higher versions.
             result.version = newest_ms.max(reported.version.saturating_add(1));
-        } else if result.state == MarketState::OpenAgain {
+        } else if result.state == MarketState::OpenAgain && !is_whole_rollback {
             return None;
         }
         line.reported = Some(result.clone());

@@ -66,6 +66,12 @@ pub fn stage(status: &EventStatus) -> Stage {
     }
 }
 
+/// Whether the clock stands in this status: nothing is played.
+pub fn is_break(status: &EventStatus) -> bool {
+    let is_pause = matches!(status.match_status, Some(0 | 30..=34 | 301..=306));
+    is_pause || stage(status) != Stage::Open
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

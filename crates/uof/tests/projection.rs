@@ -1,14 +1,18 @@
 //! Fixtures, and an event as a match of the offer.
 
 use kvota_domain::feed::Time;
+use kvota_domain::ids::SportId;
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Match;
 use kvota_uof::descriptions::Descriptions;
 use kvota_uof::event_status::EventStatus;
 use kvota_uof::fixture::{Fixture, Profiles};
+use kvota_uof::ids::{LineIds, LineRegister};
+use kvota_uof::line_key::LineKey;
 use kvota_uof::lines::Lines;
 use kvota_uof::message::{Body, EventMessage, Malformed, Message};
 use kvota_uof::projection::EventView;
+use std::collections::BTreeMap;
 
 fn sample(name: &str) -> Vec<u8> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
@@ -60,16 +64,31 @@ impl Known {
     }
 
     fn shown(&self, is_up: bool) -> Option<(Match, Time)> {
+        self.shown_after(is_up, 0)
+    }
+
+    fn shown_after(&self, is_up: bool, since_s: i64) -> Option<(Match, Time)> {
+        let mut register = LineRegister::default();
+        let ids: BTreeMap<LineKey, LineIds> = self
+            .lines
+            .iter()
+            .map(|(key, line)| {
+                let outcomes = line.outcomes.iter().map(|outcome| &outcome.id);
+                (key.clone(), register.register(&self.fixture.event, key, outcomes, None))
+            })
+            .collect();
         let view = EventView {
             event: &self.fixture.event,
             fixture: &self.fixture,
+            sport: SportId::new(1).expect("soccer"),
+            since_s,
             status: &self.status,
             lines: &self.lines,
             lang: Lang::En,
             descriptions: [&self.descriptions; 2],
             profiles: [&self.profiles; 2],
         };
-        view.live_match(|_| is_up, |_| true)
+        view.live_match(|_| is_up, |key| ids.get(key))
     }
 }
 
@@ -156,6 +175,23 @@ fn an_event_leaves_the_offer_at_its_end() {
         let shown = known.shown(true);
         assert_eq!(shown.is_some(), is_shown, "{status}");
         assert!(shown.is_none_or(|(shown, _)| !shown.betting), "{status}");
+    }
+}
+
+#[test]
+fn the_clock_is_carried_on_while_it_runs() {
+    let mut known = Known::new();
+    let body = "<odds_change product='1' event_id='sr:match:18001015' timestamp='7'>";
+    for (code, clock, time) in [
+        ("6", "match_time='10:00' stopped='false'", Time::Seconds(607)),
+        ("6", "match_time='10:00'", Time::Seconds(607)),
+        ("6", "match_time='10:00' stopped='true'", Time::Seconds(600)),
+        ("31", "match_time='45:00'", Time::Seconds(2_700)),
+        ("13", "remaining_time_in_period='0:05'", Time::Text("0:00".into())),
+    ] {
+        let status = format!("<sport_event_status status='1' match_status='{code}'><clock {clock}/>");
+        known.apply(&format!("{body}{status}</sport_event_status></odds_change>"));
+        assert_eq!(known.shown_after(true, 7).expect("a match").1, time, "{clock}");
     }
 }
 
