@@ -23,3 +23,9 @@ it('every transition ends with reduced motion', () => {
   expect(reduced.slice(0, reduced.indexOf('@media'))).toMatch(/\*,[^}]*transition: none !important/)
   expect(styles).not.toMatch(/transition:[^;]*!important|animation/)
 })
+
+it('the sides of a chart are named below its title on the narrowest phones', () => {
+  const [, narrow = ''] = styles.split('@media (max-width: 330px)')
+  expect(narrow).toMatch(/^ \{\s+\.w355 figcaption \{\s+display: grid;\s+grid-template-columns: repeat\(2,/)
+  expect(narrow).toMatch(/figcaption > :first-child \{\s+grid-column: 1 \/ -1;/)
+})
