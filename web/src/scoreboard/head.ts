@@ -88,9 +88,12 @@ export class Head {
         const label = html('span', { class: 'vh' }, `${this.#texts.t(name)}: `)
         return count > 0 ? [html('span', { class: 'count' }, icon, label, html('span', {}, String(count)))] : []
       })
-      const timed = missing
-        .filter(({ side, left }) => side === index + 1 && (left !== null || sportId === HOCKEY))
-        .map(({ left }) => this.#short(sportId, left === null ? '' : minutes(left)))
+      const ofSide = missing.filter(({ side }) => side === index + 1)
+      const seconds = ofSide.flatMap(({ left }) => (left === null ? [] : [left])).sort((a, b) => a - b)
+      const times = seconds.map(minutes)
+      // In ice hockey all penalties of a side are one text: there is room for one below a name.
+      const isOne = sportId === HOCKEY && ofSide.length > 0
+      const timed = (isOne ? [times.join(', ')] : times).map((time) => this.#short(sportId, time))
       const [own = 0, other = 0] = index === 0 ? (skaters ?? []) : [...(skaters ?? [])].reverse()
       const more =
         own > other ? [html('span', { class: 'count' }, this.#texts.t('trackerSkaters', { own, other }))] : []
@@ -107,6 +110,8 @@ export class Head {
       return html('span', { class: 'count' }, card, html('span', { class: 'vh' }, `${t('trackerYellowCard')}: `), time)
     }
     const what = t(sportId === HANDBALL ? 'trackerSuspension' : 'trackerShort')
-    return html('span', { class: 'count' }, `${what} ${time}`.trim())
+    return time.includes(',')
+      ? html('span', { class: 'count' }, html('span', { class: 'vh' }, `${what}: `), time)
+      : html('span', { class: 'count' }, `${what} ${time}`.trim())
   }
 }

@@ -168,12 +168,7 @@ describe('other sports', () => {
 
   it.each<[string, number[], string, string[]]>([
     ['one side short', [2, 84], 'period_2', ['5 na 4', 'Igrač manje 1:24']],
-    [
-      'both sides short',
-      [2, 84, 1, 20, 1, 90],
-      'period_2',
-      ['Igrač manje 0:20Igrač manje 1:30', 'Igrač manje 1:244 na 3'],
-    ],
+    ['both sides short', [2, 84, 1, 20, 1, 90], 'period_2', ['Igrač manje: 0:20, 1:30', 'Igrač manje 1:244 na 3']],
     ['a penalty without its end', [1, -1], 'period_1', ['Igrač manje', '5 na 4']],
     ['overtime', [2, 84], 'overtime', ['', 'Igrač manje 1:24']],
   ])('ice hockey with %s has it below the names', async (_, short, status, expected) => {
