@@ -1,5 +1,6 @@
 //! The identity of a line: market and specifiers in one order, because the feed does not promise any (contract 10).
 
+use std::cmp::Ordering;
 use std::fmt;
 
 /// Specifiers of a line; more are not read.
@@ -60,6 +61,20 @@ pub struct LineKey {
     pub specifiers: Specifiers,
 }
 
+impl LineKey {
+    /// The order in which lines are shown: by market, then by the numbers in the specifiers, so that 2.5 comes before
+    /// 10.5.
+    pub fn compare_lines(&self, other: &LineKey) -> Ordering {
+        let number = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
+        let compare = |(one, other): ((&str, &str), (&str, &str))| match (number(one.1), number(other.1)) {
+            (Some(one), Some(other)) => one.total_cmp(&other),
+            _ => one.cmp(&other),
+        };
+        let by_values = || self.specifiers.iter().zip(other.specifiers.iter()).map(compare).find(|order| order.is_ne());
+        self.market.cmp(&other.market).then_with(|| by_values().unwrap_or_else(|| self.cmp(other)))
+    }
+}
+
 impl fmt::Display for LineKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.specifiers.as_str() {
@@ -86,6 +101,24 @@ mod tests {
         let hcp = Specifiers::parse("hcp=0:1|from=a=b").unwrap();
         assert_eq!(hcp.as_str(), "from=a=b|hcp=0:1");
         assert_eq!(LineKey { market: 204, specifiers: one }.to_string(), "204?setnr=1|total=9.5");
+    }
+
+    #[test]
+    fn lines_are_shown_in_the_order_of_their_numbers() {
+        let line = |market, text: &str| LineKey { market, specifiers: Specifiers::parse(text).unwrap() };
+        let sorted = [
+            line(1, ""),
+            line(18, "total=0.5"),
+            line(18, "total=2.5"),
+            line(18, "total=10.5"),
+            line(204, "setnr=1|total=9.5"),
+            line(204, "setnr=2|total=8.5"),
+            line(300, "hcp=0:1"),
+            line(300, "hcp=1:0"),
+        ];
+        let mut turned: Vec<LineKey> = sorted.iter().rev().cloned().collect();
+        turned.sort_by(LineKey::compare_lines);
+        assert_eq!(turned, sorted);
     }
 
     #[test]

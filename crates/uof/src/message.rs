@@ -236,6 +236,23 @@ pub struct LineCancel {
 }
 
 impl Message {
+    /// Its kind, as its root element is called.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Message::Alive { .. } => "alive",
+            Message::SnapshotComplete { .. } => "snapshot_complete",
+            Message::Event(message) => match message.body {
+                Body::OddsChange { .. } => "odds_change",
+                Body::BetStop { .. } => "bet_stop",
+                Body::Settlement { .. } => "bet_settlement",
+                Body::RollbackSettlement { .. } => "rollback_bet_settlement",
+                Body::Cancel { .. } => "bet_cancel",
+                Body::RollbackCancel { .. } => "rollback_bet_cancel",
+                Body::FixtureChange { .. } => "fixture_change",
+            },
+        }
+    }
+
     /// Reads a body.
     ///
     /// # Errors

@@ -66,8 +66,9 @@ impl EventView<'_> {
             return None;
         }
         let lines = self.lines.iter().filter_map(|(key, line)| Some((key, line, line.shown()?)));
-        let shown: Vec<(&LineKey, &Line, Shown, &LineIds)> =
+        let mut shown: Vec<(&LineKey, &Line, Shown, &LineIds)> =
             lines.filter_map(|(key, line, shown)| Some((key, line, shown, ids(key)?))).collect();
+        shown.sort_by(|(one, ..), (other, ..)| one.compare_lines(other));
         let is_trusted = shown.iter().all(|(_, line, ..)| is_up(line.owner));
         let is_any_open = shown.iter().any(|(_, _, shown, _)| *shown == Shown::Open);
         let namer = Namer { lang: self.lang, descriptions: self.descriptions, subjects: self };

@@ -137,14 +137,15 @@ pub struct Adapter {
 impl Adapter {
     /// An adapter that knows nothing yet.
     pub fn new(settings: Settings) -> Adapter {
-        let followed = |id: &ProducerId| {
+        let followed = |(at, id): (i64, &ProducerId)| {
             let Listed { path, window_ms } = producer_list::documented(*id);
             let of_producer = crate::producer::Settings { id: *id, silence_ms: settings.silence_ms, window_ms };
-            let producer = Producer::new(of_producer, None, settings.first_request_id);
+            let producer = Producer::new(of_producer, None, settings.first_request_id.saturating_add(at));
             (*id, Followed { producer, path, event_limits: RecoveryLimits::default(), least_lag_ms: None })
         };
         let mut adapter = Adapter {
-            producers: settings.producers.iter().map(followed).collect(),
+            // Each with numbers of its own.
+            producers: (0..).step_by(10_000).zip(&settings.producers).map(followed).collect(),
             // Far from the numbers of recoveries.
             next_request_id: settings.first_request_id.saturating_add(1_000_000),
             settings,
@@ -294,6 +295,12 @@ impl Adapter {
             changes.push(EventChange { change, event: Arc::clone(&held.event), sport, descriptions, up });
         }
         changes
+    }
+
+    /// The next changes are the whole offer: its reader has none of it.
+    pub fn forget_offer(&mut self) {
+        self.events.values_mut().for_each(|held| held.offered = None);
+        self.changed.extend(self.events.keys().cloned());
     }
 
     /// The name of a sport in a language, or in English.
