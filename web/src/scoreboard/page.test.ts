@@ -222,6 +222,16 @@ describe('other sports', () => {
     show(aTracked({ sportId: 19, scores: Array.from({ length: 19 }, () => [60, 40] as const) }), 355)
     expect(texts('.panel.field thead th [aria-hidden]')).toEqual(['11', '12', '13', '14', '15', '16', '17', '18', '19'])
   })
+
+  it('of many innings the first are added up, so that the columns give the total', () => {
+    const scores = Array.from({ length: 11 }, (_, index) => [index === 1 ? 1 : 0, index % 10 === 0 ? 1 : 0] as const)
+    show(aTracked({ sportId: 3, score: [1, 2], scores, status: 'inning_11', playerServing: 1 }), 355)
+    expect(texts('.panel.field thead th')[0]).toBe('1–3')
+    expect(texts('.panel.field thead th [aria-hidden]')).toEqual(['4', '5', '6', '7', '8', '9', '10', '11'])
+    const cells = texts('.panel.field tbody td')
+    expect(cells.slice(0, 10)).toEqual(['1', '0', '0', '0', '0', '0', '0', '0', '0', '1'])
+    expect(cells.slice(10)).toEqual(['1', '0', '0', '0', '0', '0', '0', '0', '1', '2'])
+  })
 })
 
 it('texts of the feed are texts, whatever is in them', async () => {

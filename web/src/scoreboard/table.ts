@@ -7,7 +7,10 @@ import { html } from './dom'
 import type { Texts } from './texts'
 import type { TrackedMatch } from './tracked'
 
-/** The most parts in the table, by panel width; if there are more, the newest are shown. */
+/**
+ * The most parts in the table, by panel width; if there are more, the newest are shown. In baseball the innings before
+ * them are added up in the first column, so that the columns always give the total.
+ */
 const COLUMNS_MAX = { 355: 9, 530: 12 } as const
 /** With more parts than this the names get less room. */
 const MANY = 6
@@ -71,7 +74,7 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
   }
   const isOver = match.status === 'ended'
   const first = Math.max(0, match.scores.length - COLUMNS_MAX[width])
-  const parts = match.scores.slice(first).map((pair, at): Column => {
+  const newest = match.scores.slice(first).map((pair, at): Column => {
     const index = first + at
     const status = partStatus(kind, index)
     const isNow = index === match.scores.length - 1 && !isOver
@@ -85,6 +88,8 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
       classes: [classOf(pair[0], pair[1]), classOf(pair[1], pair[0])],
     }
   })
+  const parts =
+    match.sportId === BASEBALL && first > 0 ? [together(match.scores.slice(0, first + 1)), ...newest.slice(1)] : newest
   const game = match.sportId === TENNIS && !isOver ? match.game : null
   const points: Column[] = game
     ? [{ head: texts.t(gameName(TENNIS, match.tiebreak)), cells: game, classes: ['points', 'points'] }]
@@ -92,6 +97,12 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
   const sum: Pair<string> = match.score ? [String(match.score[0]), String(match.score[1])] : ['–', '–']
   const total = match.sportId === DARTS && match.scores.length > 0 ? 'scoreSets' : kind.total
   return [...points, ...parts, { head: texts.t(total), cells: sum, classes: ['sum', 'sum'] }]
+}
+
+/** The first innings as one column, such as *1–3*. */
+function together(scores: readonly Pair[]): Column {
+  const [home, away] = ([0, 1] as const).map((side) => scores.reduce((sum, pair) => sum + pair[side], 0))
+  return { head: `1–${scores.length}`, cells: [String(home), String(away)], classes: ['', ''] }
 }
 
 function cricketColumns({ playerServing, clock, status }: TrackedMatch, game: Pair<string>, { t }: Texts): Column[] {
