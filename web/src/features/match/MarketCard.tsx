@@ -20,6 +20,12 @@ import { SuspendedSign } from './SuspendedSign'
 /** The most letters of a name that stay on one line beside the sign in a card of usual width. */
 const LETTERS_BESIDE_SIGN = 18
 
+/** The two markets of an MMA bout that differ only in what a draw means, by type. */
+const DRAW_NOTES: Readonly<Record<number, 'marketDrawReturns' | 'marketDrawLoses'>> = {
+  11701: 'marketDrawReturns',
+  11702: 'marketDrawLoses',
+}
+
 export interface MarketCardProps {
   matchId: MatchId
   group: MarketGroup
@@ -30,6 +36,7 @@ export interface MarketCardProps {
  * again when more are mounted.
  */
 export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCardProps) {
+  const { t } = useTranslation()
   const [open, setOpen] = useState(true)
   const id = useId()
   const select = useMemo(() => groupShapeSelector(matchId, group.marketIds), [matchId, group.marketIds])
@@ -37,6 +44,8 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
   if (!shape) {
     return null
   }
+  const drawNote = DRAW_NOTES[group.type]
+  const note = shape.note ?? (drawNote && t(drawNote))
   const only = shape.lines.length === 1 ? shape.lines[0] : undefined
   return (
     <section className={styles.card} data-market-group={group.key}>
@@ -80,7 +89,7 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
               />
             ))
           )}
-          {shape.note && <p className={styles.note}>{shape.note}</p>}
+          {note && <p className={styles.note}>{note}</p>}
         </div>
       )}
     </section>

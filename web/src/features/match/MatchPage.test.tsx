@@ -56,6 +56,17 @@ test('the heading of a market with one line is read as two words', () => {
   expect(screen.getByRole('heading', { name: 'Ukupno kornera 2.5' })).toBeTruthy()
 })
 
+test.each([
+  [11701, 'Pobjednik', 'Ako je neriješeno, uplata se vraća.'],
+  [11702, 'Konačni ishod', 'Neriješeno je jedan od ishoda: tada su 1 i 2 gubitni.'],
+])('market %i of an MMA bout explains a draw', (type, name, note) => {
+  const match = { ...MATCH, markets: [aMarket({ id: 170, type, name })] }
+  const store = storeWith(anOffer([aSport({ matches: [match] })]), { opened: [match] })
+  const group = { key: String(type), type, name, marketIds: [170] }
+  renderWithProviders(<MarketCard matchId={17} group={group} />, { store })
+  expect(screen.getByText(note)).toBeTruthy()
+})
+
 test('Escape elsewhere, or taken by something in the match, does not', async () => {
   fireEvent.keyDown(screen.getByLabelText('elsewhere'), { key: 'Escape' })
   const back = screen.getByRole('button', { name: 'Natrag na ponudu' })
