@@ -37,7 +37,7 @@ pub struct Publication {
 impl Publication {
     fn played(self) -> Played {
         match self.source {
-            Published::All => Played::All,
+            Published::All | Published::Uof => Played::All,
             Published::Recording => Played::Recorded,
             Published::Simulator => Played::Simulated,
         }
@@ -66,10 +66,18 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), ProgramEr
     actix::System::new().block_on(async move {
         let mut signals = Signals::listen()?;
         let clock = wall_clock();
-        let producer = sources::producer(&config.feed, publication.played(), clock())?;
         let encoding = publication.encoding();
         let amqp = sources::amqp_config(&config.feed);
-        let (publisher, switch) = AmqpPublisher::new(&amqp, producer, clock, encoding)?;
+        let (publisher, switch) = if publication.source == Published::Uof {
+            let uof = sources::uof(&config)?;
+            let woken = uof.changed();
+            let producer = sources::uof_producer(uof, config.feed.primary_language, clock());
+            let (publisher, switch) = AmqpPublisher::new(&amqp, producer, clock, encoding)?;
+            (publisher.woken_by(woken).in_turn(), switch)
+        } else {
+            let producer = sources::producer(&config.feed, publication.played(), clock())?;
+            AmqpPublisher::new(&amqp, producer, clock, encoding)?
+        };
         let stop = async move {
             loop {
                 match signals.given().await {
@@ -93,6 +101,9 @@ pub fn write_feed(
     mut progress: impl FnMut(u32, u32),
 ) -> Result<(), ProgramError> {
     let failed = |source| ProgramError::Write { path: path.to_owned(), source };
+    if publication.source == Published::Uof {
+        return Err(failed(std::io::Error::other("a provider's feed cannot be written faster than it comes")));
+    }
     let epoch = i64::try_from(config.feed.seed).unwrap_or(i64::MAX);
     let producer = sources::producer(&config.feed, publication.played(), epoch)?;
     let mut out = BufWriter::new(File::create(path).map_err(failed)?);

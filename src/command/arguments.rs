@@ -22,6 +22,8 @@ pub enum Published {
     Recording,
     /// Simulated matches.
     Simulator,
+    /// A provider's Unified Odds Feed (feed.uof). Of several publishers one publishes, the others wait.
+    Uof,
 }
 
 /// The compression of messages (CONTRACT 1, `content-encoding`).

@@ -50,7 +50,7 @@ struct Cli {
 enum Command {
     /// Serves the offer, the live hub and the client.
     Serve(ServeArgs),
-    /// Publishes recorded and simulated matches to RabbitMQ, or into a file, as a native feed.
+    /// Publishes recorded and simulated matches, or a provider's feed, to RabbitMQ or into a file, as a native feed.
     Feed(Box<FeedArgs>),
     /// Plays simulated matches and draws how often what was priced at p happened.
     Calibrate(CalibrateArgs),

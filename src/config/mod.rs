@@ -11,6 +11,7 @@ mod protection;
 mod reader;
 #[cfg(test)]
 mod tests;
+mod uof;
 mod wallet;
 
 pub use betting::{Accounts, Media};
@@ -18,6 +19,7 @@ pub use betting::{Accounts, Media};
 pub use layers::{Override, Sources};
 pub use mistake::{Mistake, Mistakes};
 pub use protection::Protection;
+pub use uof::Uof;
 pub use wallet::Wallet;
 
 use crate::actors::limits::{GATHER_MS_MAX, GATHER_MS_MIN};
@@ -138,6 +140,8 @@ pub struct Feed {
     pub seed: u64,
     /// Random price changes per second and simulated match, without a cause in the play, 0 to 20.
     pub price_rate: f64,
+    /// A provider's feed.
+    pub uof: Uof,
 }
 
 /// `feed.source`.
@@ -147,6 +151,8 @@ pub enum FeedKind {
     Embedded,
     /// The native feed over RabbitMQ.
     Amqp,
+    /// A provider's Unified Odds Feed.
+    Uof,
     /// The matches of [`FeedKind::Embedded`], frozen; a browser test changes them (`feed::scripted`).
     #[cfg(feature = "testkit")]
     Scripted,
@@ -294,14 +300,14 @@ fn read_http(reader: &mut Reader<'_>) -> Option<Http> {
 }
 
 fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
-    let source =
-        reader.parsed("feed.source", "embedded or amqp (uof is not part of this version)", |text| match text {
-            "embedded" => Some(FeedKind::Embedded),
-            "amqp" => Some(FeedKind::Amqp),
-            #[cfg(feature = "testkit")]
-            "scripted" => Some(FeedKind::Scripted),
-            _ => None,
-        });
+    let source = reader.parsed("feed.source", "embedded, amqp or uof", |text| match text {
+        "embedded" => Some(FeedKind::Embedded),
+        "amqp" => Some(FeedKind::Amqp),
+        "uof" => Some(FeedKind::Uof),
+        #[cfg(feature = "testkit")]
+        "scripted" => Some(FeedKind::Scripted),
+        _ => None,
+    });
     let amqp_url =
         reader.secret("feed.amqp_url", "an address such as amqp://user:password@host:5672/%2f, or amqps://", |text| {
             text.parse::<lapin::uri::AMQPUri>().is_ok()
@@ -331,6 +337,10 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         reader.list("feed.simulated_sports", &allowed, |name| sports::find(name).map(|_| name.to_owned()));
     let seed = reader.integer("feed.seed", 0..=i64::MAX);
     let price_rate = reader.number("feed.price_rate", "a number from 0 to 20", |rate| RATE.contains(&rate));
+    let uof = uof::read_uof(reader);
+    if let (Some(FeedKind::Uof), Some(key)) = (source, uof.as_ref().and_then(Uof::lacks)) {
+        reader.note(key, "is empty, but feed.source is \"uof\"".to_owned());
+    }
     Some(Feed {
         source: source?,
         amqp_url: amqp_url?,
@@ -352,6 +362,7 @@ fn read_feed(reader: &mut Reader<'_>) -> Option<Feed> {
         simulated_sports: simulated_sports?,
         seed: u64::try_from(seed?).ok()?,
         price_rate: price_rate?,
+        uof: uof?,
     })
 }
 

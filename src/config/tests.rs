@@ -260,8 +260,8 @@ fn each_mistake_names_its_key_its_source_and_what_is_allowed() {
         ),
         (
             "FEED__SOURCE",
-            "uof",
-            "feed.source (environment variable KVOTA__FEED__SOURCE): \"uof\" is not allowed; allowed is embedded or amqp (uof is not part of this version)",
+            "kafka",
+            "feed.source (environment variable KVOTA__FEED__SOURCE): \"kafka\" is not allowed; allowed is embedded, amqp or uof",
         ),
         (
             "FEED__AMQP_URL",

@@ -10,9 +10,25 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use kvota_domain::offer_event::FeedState;
 use kvota_read_model::Readiness;
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 
 /// Unapplied matches that an answer names; their number counts all.
 const UNAPPLIED_NAMED_MAX: usize = 20;
+
+/// The states of a provider's producers (CONTRACT 10): their numbers, with `up`, `recovering` or `down`.
+#[derive(Clone)]
+pub struct ProviderStates(Arc<dyn Fn() -> Vec<(u32, &'static str)> + Send + Sync>);
+
+impl ProviderStates {
+    /// States that `read` returns.
+    pub fn new(read: impl Fn() -> Vec<(u32, &'static str)> + Send + Sync + 'static) -> ProviderStates {
+        ProviderStates(Arc::new(read))
+    }
+
+    fn states(&self) -> Vec<(u32, &'static str)> {
+        (self.0)()
+    }
+}
 
 /// `{"status": "alive"}`.
 pub(crate) async fn alive() -> HttpResponse {
@@ -26,6 +42,9 @@ pub(crate) async fn ready(req: HttpRequest, state: web::Data<AppState>) -> Resul
     let has_store = state.store_health.is_reachable(&state.stores).await;
     let missing = missing(&readiness, has_store, state.live_hub.is_stopping());
     let mut body = report(&readiness, state.results_link.is_connected());
+    if let Some(provider) = &state.provider {
+        add_producers(&mut body, &provider.states());
+    }
     let mut answer = if missing.is_empty() {
         body.insert("status".to_owned(), json!("ready"));
         HttpResponse::Ok()
@@ -88,6 +107,18 @@ fn report(readiness: &Readiness, has_results: bool) -> Map<String, Value> {
     members.into_iter().chain(unapplied).map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
+/// The states of a provider's producers. One that is not up costs the matches in which it has lines.
+fn add_producers(body: &mut Map<String, Value>, states: &[(u32, &'static str)]) {
+    let producers: Map<String, Value> =
+        states.iter().map(|(producer, state)| (producer.to_string(), json!(state))).collect();
+    if states.iter().any(|(_, state)| *state != "up")
+        && let Some(degraded) = body.get_mut("degraded").and_then(Value::as_array_mut)
+    {
+        degraded.push(json!("producers"));
+    }
+    body.insert("producers".to_owned(), Value::Object(producers));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +155,9 @@ mod tests {
         assert_eq!(with_unapplied["degraded"], json!(["matches"]));
         assert_eq!(with_unapplied["unapplied"]["count"], 30);
         assert_eq!(with_unapplied["unapplied"]["matches"], json!((1..=20).collect::<Vec<u64>>()));
+        let mut body = report(&readiness(Active, Active), true);
+        add_producers(&mut body, &[(1, "up"), (3, "down")]);
+        assert_eq!((&body["producers"], &body["degraded"]), (&json!({"1": "up", "3": "down"}), &json!(["producers"])));
         let report = report(&readiness(Recovering, Inactive), true);
         assert_eq!(report["feed"], json!({"hr": "recovering", "en": "inactive", "bs": "active", "sr": "active"}));
     }

@@ -38,6 +38,7 @@ mod tracker;
 mod unread_body;
 pub(crate) mod upgrade;
 
+pub use health::ProviderStates;
 pub use json::JsonBody;
 pub use live::scoreboard::MATCH_ID;
 pub use live::stream::PERFORM_EVENT_ID;
@@ -194,6 +195,8 @@ pub struct AppState {
     pub store_health: Arc<StoreHealth>,
     /// Whether results of matches arrive.
     pub results_link: ResultsLink,
+    /// The producers of a provider's feed; `None` if the offer has another source.
+    pub provider: Option<ProviderStates>,
     /// Places bets.
     pub placements: Placements,
     /// Changes limits and exclusions.
@@ -253,6 +256,7 @@ impl Default for AppState {
             stores,
             store_health: Arc::default(),
             results_link: ResultsLink::connected(),
+            provider: None,
             placements,
             protections,
             register: PlayerRegister::default(),

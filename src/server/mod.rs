@@ -32,7 +32,7 @@ use crate::http::account::{Accounts, PasswordCost, Passwords, Tries};
 use crate::http::closing;
 use crate::http::cookie_keys::CookieKeys;
 use crate::http::limits::SESSION_COOKIE_SECONDS;
-use crate::http::{self, AppState};
+use crate::http::{self, AppState, ProviderStates};
 use crate::hub::admission::{Admission, HubLimits};
 use crate::hub::publishers::Publishers;
 use crate::hub::websocket::live_hub;
@@ -249,7 +249,8 @@ fn start(
     let switch = sources::Switch::default();
     let results_link = ResultsLink::default();
     let (results_port, embedded_results) = ResultsPort::new(results_link.clone());
-    let make_source = sources::factory(&config, switch.clone(), results_port)?;
+    let uof = sources::uof_of_source(&config)?;
+    let make_source = sources::factory(&config, switch.clone(), results_port, uof.clone())?;
     let reading = system::start(offer.clone(), steady_now_ms, make_source);
 
     let (services, of_sessions) = Services::start(ServiceParts {
@@ -286,6 +287,7 @@ fn start(
         stores: stores.clone(),
         store_health: Arc::default(),
         results_link,
+        provider: uof.map(|uof| ProviderStates::new(move || sources::uof_states(&uof))),
         placements: placements.clone(),
         protections,
         register,
@@ -341,6 +343,7 @@ fn used(config: &Config) -> String {
     let feed = match config.feed.source {
         FeedKind::Embedded => "embedded",
         FeedKind::Amqp => "RabbitMQ",
+        FeedKind::Uof => "a provider's (UOF)",
         #[cfg(feature = "testkit")]
         FeedKind::Scripted => "scripted",
     };

@@ -3,10 +3,12 @@
 
 use crate::config::{Config, Feed, FeedKind};
 use kvota_domain::ids::SOCCER;
+use kvota_domain::lang::Lang;
 use kvota_feed::amqp::{AmqpConfig, AmqpConfigError, AmqpResults, AmqpSource};
 use kvota_feed::embedded::{EmbeddedSource, FeedSwitch, wall_clock};
 use kvota_feed::embedded_results::{EmbeddedResults, ResultsPort};
 use kvota_feed::results::{ResultsLink, ResultsSource};
+use kvota_feed::uof::UofGenerator;
 use kvota_feed::{FeedSink, FeedSource, SnapshotRequest};
 use kvota_simulator::generator::{Generator, IdSpace};
 use kvota_simulator::producer::Producer;
@@ -14,6 +16,8 @@ use kvota_simulator::recording::files::{RecordingError, RecordingFiles};
 use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota_simulator::simulator::generator::Simulator;
 use kvota_simulator::simulator::options::{SimulatorError, SimulatorOptions};
+use kvota_uof::connection::{StartError, Uof};
+use kvota_uof::producer::State;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -72,15 +76,35 @@ pub enum SourceError {
     /// The configuration of the broker is invalid.
     #[error("the feed is configured wrongly")]
     Amqp(#[from] AmqpConfigError),
+    /// The configuration of a provider's feed is invalid.
+    #[error("the provider's feed is configured wrongly")]
+    Uof(#[from] StartError),
+    /// A key of a provider's feed has no value.
+    #[error("{0} is empty")]
+    Missing(&'static str),
 }
 
 /// A factory for the configured source.
 ///
 /// # Errors
 /// The configured source can never work.
-pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> Result<Factory, SourceError> {
+pub(crate) fn factory(
+    config: &Config,
+    switch: Switch,
+    results: ResultsPort,
+    uof: Option<Uof>,
+) -> Result<Factory, SourceError> {
+    if let Some(uof) = uof {
+        let primary = config.feed.primary_language;
+        return Ok(Box::new(move || {
+            let producer = uof_producer(uof.clone(), primary, wall_clock()());
+            let (source, hook) = EmbeddedSource::new(producer, wall_clock());
+            switch.connect(hook);
+            Box::new(source.with_results(results.clone()).woken_by(uof.changed()))
+        }));
+    }
     match config.feed.source {
-        FeedKind::Embedded => {
+        FeedKind::Embedded | FeedKind::Uof => {
             let feed = config.feed.clone();
             // Created before anything is started, so that a mistake is reported at once. The first source uses this
             // producer.
@@ -110,6 +134,56 @@ pub(crate) fn factory(config: &Config, switch: Switch, results: ResultsPort) -> 
     }
 }
 
+/// Begins to follow the provider's feed, if it is the source of the offer.
+///
+/// # Errors
+/// Its configuration can never work.
+pub(crate) fn uof_of_source(config: &Config) -> Result<Option<Uof>, SourceError> {
+    (config.feed.source == FeedKind::Uof).then(|| uof(config)).transpose()
+}
+
+/// Begins to follow the provider's feed.
+///
+/// # Errors
+/// Its configuration can never work.
+pub(crate) fn uof(config: &Config) -> Result<Uof, SourceError> {
+    let feed = &config.feed;
+    if let Some(key) = feed.uof.lacks() {
+        return Err(SourceError::Missing(key));
+    }
+    let uof = feed.uof.clone();
+    let config = kvota_uof::connection::Config {
+        amqp_url: uof.amqp_url.reveal().to_owned(),
+        exchange: uof.exchange,
+        api_url: uof.api_url,
+        token: uof.token.reveal().to_owned(),
+        producers: uof.producers,
+        node_id: uof.node_id,
+        languages: uof.languages,
+        alive_seconds: uof.alive_seconds,
+        wait_for_confirmed: uof.wait_for_confirmed,
+        ca_file: feed.ca_file.clone(),
+        heartbeat_s: feed.heartbeat_seconds,
+        folder: config.store.data_dir.join(format!("uof-{}", uof.node_id)),
+    };
+    Ok(Uof::start(config, wall_clock())?)
+}
+
+/// The states of a provider's producers, for `readyz`.
+pub(crate) fn uof_states(uof: &Uof) -> Vec<(u32, &'static str)> {
+    let text = |state| match state {
+        State::Up => "up",
+        State::Recovering => "recovering",
+        State::Down => "down",
+    };
+    uof.states().into_iter().map(|(producer, state)| (producer, text(state))).collect()
+}
+
+/// The producer of a provider's feed.
+pub(crate) fn uof_producer(uof: Uof, primary: Lang, epoch: i64) -> Producer {
+    Producer::new(epoch, primary, vec![Box::new(UofGenerator::new(uof))])
+}
+
 /// The source of results; `embedded` is the one of the in-process feed.
 ///
 /// # Errors
@@ -121,7 +195,7 @@ pub(crate) fn results(
 ) -> Result<impl Fn() -> Box<dyn ResultsSource> + use<>, SourceError> {
     let amqp = match config.feed.source {
         FeedKind::Amqp => Some(Arc::new(AmqpResults::new(&amqp_config(&config.feed), link)?)),
-        FeedKind::Embedded => None,
+        FeedKind::Embedded | FeedKind::Uof => None,
         #[cfg(feature = "testkit")]
         FeedKind::Scripted => None,
     };

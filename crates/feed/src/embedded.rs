@@ -10,8 +10,14 @@ use kvota_simulator::producer::{ACTIVE, LiveEvent, Producer};
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
-use tokio::sync::{mpsc, watch};
+use std::time::Duration;
+use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
+
+/// The least time between two steps of a producer that is woken: a burst is sent as one event.
+const WOKEN_STEP: Duration = Duration::from_millis(20);
+/// How often an inactive producer is asked whether it is active again.
+pub(crate) const IDLE_STEP: Duration = Duration::from_millis(200);
 
 /// Returns the time in milliseconds since the epoch.
 pub type WallClock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -63,19 +69,25 @@ pub struct EmbeddedSource {
     clock: WallClock,
     active: watch::Receiver<bool>,
     results: Option<ResultsPort>,
+    woken: Arc<Notify>,
 }
 
 impl EmbeddedSource {
     /// Drives `producer` by `clock`.
     pub fn new(producer: Producer, clock: WallClock) -> (EmbeddedSource, FeedSwitch) {
         let (switch, active) = FeedSwitch::new();
-        let source = EmbeddedSource { producer, clock, active, results: None };
+        let source = EmbeddedSource { producer, clock, active, results: None, woken: Arc::default() };
         (source, switch)
     }
 
     /// Like `self`, but also sends results and answers requests for results.
     pub fn with_results(self, port: ResultsPort) -> EmbeddedSource {
         EmbeddedSource { results: Some(port), ..self }
+    }
+
+    /// Like `self`, but also steps when it is notified, so that a change is sent at once.
+    pub fn woken_by(self, woken: Arc<Notify>) -> EmbeddedSource {
+        EmbeddedSource { woken, ..self }
     }
 
     fn answer(&self, request: SnapshotRequest) -> FeedInput {
@@ -117,19 +129,25 @@ async fn publish(
     let mut saying_active = interval(ACTIVE);
     saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut switch = source.active.clone();
-    let mut next_step = Instant::now();
+    let mut steps = Steps::default();
+    let woken = Arc::clone(&source.woken);
+    let mut said_active = None;
     let port = source.results.clone();
     let mut requested = match &port {
         Some(port) => Some(port.requests().await),
         None => None,
     };
     loop {
-        let active = *source.active.borrow();
+        let active = *source.active.borrow() && source.producer.is_active();
+        if said_active.is_some_and(|said| said != active) {
+            saying_active.reset_immediately();
+        }
         tokio::select! {
             biased;
             () = sink.closed() => return Err(Closed),
             Ok(()) = switch.changed() => saying_active.reset_immediately(),
             _ = saying_active.tick() => {
+                said_active = Some(active);
                 send_active(sink, source.producer.position(), active, (source.clock)()).await?;
             },
             Some(request) = requests.recv() => send(sink, source.answer(request)).await?,
@@ -139,13 +157,43 @@ async fn publish(
                     port.answer(ResultsAnswer { requested, results });
                 }
             }
-            () = tokio::time::sleep_until(next_step), if active => {
+            () = woken.notified() => steps.wake(),
+            // An inactive producer is asked as well, because it may become active by itself.
+            () = tokio::time::sleep_until(steps.next), if !active => steps.take(IDLE_STEP),
+            () = tokio::time::sleep_until(steps.next), if active => {
                 send_events(sink, source.events()).await?;
                 let results = source.producer.take_results();
                 port.iter().for_each(|port| port.send(results.clone()));
-                next_step = Instant::now() + source.producer.until_next((source.clock)());
+                steps.take(source.producer.until_next((source.clock)()));
             }
         }
+    }
+}
+
+/// When a publisher makes its next step.
+#[derive(Debug)]
+pub(crate) struct Steps {
+    pub(crate) next: Instant,
+    latest: Instant,
+}
+
+impl Default for Steps {
+    /// The first step is now.
+    fn default() -> Steps {
+        Steps { next: Instant::now(), latest: Instant::now() }
+    }
+}
+
+impl Steps {
+    /// A step is made now; the next one comes after `wait`.
+    pub(crate) fn take(&mut self, wait: Duration) {
+        self.latest = Instant::now();
+        self.next = self.latest + wait;
+    }
+
+    /// There is something to send: the next step comes at once, but not too soon after the latest.
+    pub(crate) fn wake(&mut self) {
+        self.next = self.next.min(self.latest + WOKEN_STEP);
     }
 }
 

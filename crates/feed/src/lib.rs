@@ -17,6 +17,7 @@ pub mod results;
 #[cfg(feature = "testkit")]
 pub mod scripted;
 mod sequence;
+pub mod uof;
 
 pub use kvota_domain::feed::Position;
 

@@ -7,6 +7,7 @@ use kvota_domain::feed::{Change, Time};
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Match;
+use kvota_domain::settlement::{MatchResults, RequestedMatch};
 use kvota_domain::sport::SportPatch;
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -15,6 +16,26 @@ use std::sync::Arc;
 pub trait Generator: Send {
     /// The sports it plays, whole, in a language.
     fn sports(&self, lang: Lang) -> Vec<SportPatch>;
+
+    /// A sport that it plays and that was not known at the start.
+    fn sport(&self, _: SportId, _: Lang) -> Option<SportPatch> {
+        None
+    }
+
+    /// Whether its matches can be offered at present.
+    fn is_active(&self) -> bool {
+        true
+    }
+
+    /// The results since the last call, if it makes them itself instead of decisions.
+    fn take_results(&mut self) -> Vec<MatchResults> {
+        Vec::new()
+    }
+
+    /// The current results of matches, if it keeps them itself; otherwise `None`.
+    fn present_results(&mut self, _: &[RequestedMatch]) -> Option<Vec<MatchResults>> {
+        None
+    }
 
     /// Advances to `to_ms` (ms since the epoch; never backwards). Returns the changes since the last call, in the order
     /// in which they happened. A match that changed several times is returned once, in its newest state.

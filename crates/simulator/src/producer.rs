@@ -90,6 +90,11 @@ impl Producer {
         due.chain(self.ledger.next_due_ms()).min()
     }
 
+    /// Whether the feed is active: all its matches can be offered.
+    pub fn is_active(&self) -> bool {
+        self.generators.iter().all(|generator| generator.is_active())
+    }
+
     /// How long the publisher should wait before the next step.
     pub fn until_next(&self, now_ms: i64) -> Duration {
         let wait_ms = self.next_due_ms().map_or(u64::MAX, |due| due.saturating_sub(now_ms).max(0) as u64);
@@ -123,7 +128,10 @@ impl Producer {
 
     /// The current results of up to 1,000 matches, each with the highest version of its match: those in the offer and
     /// those that left it within a day. Markets with open bets on other matches are cancelled.
-    pub fn present_results(&self, requested: &[RequestedMatch], now_ms: i64) -> Vec<MatchResults> {
+    pub fn present_results(&mut self, requested: &[RequestedMatch], now_ms: i64) -> Vec<MatchResults> {
+        if let Some(kept) = self.generators.iter_mut().find_map(|generator| generator.present_results(requested)) {
+            return kept;
+        }
         self.ledger.present(requested, |id| self.offer.contains_key(&id), now_ms)
     }
 
@@ -132,6 +140,7 @@ impl Producer {
         for generator in &mut self.generators {
             let decisions = generator.take_decisions().into_iter();
             results.extend(decisions.map(|decisions| self.ledger.record(decisions, now_ms)));
+            results.extend(generator.take_results());
         }
         for gone in changes.iter().filter(|change| change.change == Change::Delete) {
             self.ledger.leave(gone.state.id(), now_ms);
@@ -197,8 +206,9 @@ impl Producer {
     }
 
     fn sport(&self, lang: Lang, id: SportId) -> SportPatch {
-        let known = self.sports[lang].get(&id);
-        known.cloned().unwrap_or_else(|| SportPatch::empty(id))
+        let known = self.sports[lang].get(&id).cloned();
+        let found = known.or_else(|| self.generators.iter().find_map(|generator| generator.sport(id, lang)));
+        found.unwrap_or_else(|| SportPatch::empty(id))
     }
 
     fn feed_update(&self, sports: Vec<SportUpdate>, now_ms: i64) -> FeedUpdate {

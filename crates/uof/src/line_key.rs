@@ -65,15 +65,60 @@ impl LineKey {
     /// The order in which lines are shown: by market, then by the numbers in the specifiers, so that 2.5 comes before
     /// 10.5.
     pub fn compare_lines(&self, other: &LineKey) -> Ordering {
-        let number = |value: &str| value.parse::<f64>().ok().filter(|number| number.is_finite());
-        let compare = |(one, other): ((&str, &str), (&str, &str))| match (number(one.1), number(other.1)) {
-            (Some(one), Some(other)) => one.total_cmp(&other),
-            _ => one.cmp(&other),
+        let (mut ours, mut others) = (self.specifiers.iter(), other.specifiers.iter());
+        let by_values = || loop {
+            match (ours.next(), others.next()) {
+                (None, None) => return self.cmp(other),
+                (one, next) => {
+                    let order = one.map(|(_, value)| Rank::of(value)).cmp(&next.map(|(_, value)| Rank::of(value)));
+                    if order.is_ne() {
+                        return order;
+                    }
+                }
+            }
         };
-        let by_values = || self.specifiers.iter().zip(other.specifiers.iter()).map(compare).find(|order| order.is_ne());
-        self.market.cmp(&other.market).then_with(|| by_values().unwrap_or_else(|| self.cmp(other)))
+        self.market.cmp(&other.market).then_with(by_values)
     }
 }
+
+/// The place of a value among others: numbers by their size, then texts.
+#[derive(Clone, Copy, Debug)]
+enum Rank<'a> {
+    Number(f64),
+    Text(&'a str),
+}
+
+impl Rank<'_> {
+    fn of(value: &str) -> Rank<'_> {
+        let number = value.parse::<f64>().ok().filter(|number| number.is_finite());
+        number.map_or(Rank::Text(value), Rank::Number)
+    }
+}
+
+impl Ord for Rank<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Rank::Number(one), Rank::Number(other)) => one.total_cmp(other),
+            (Rank::Text(one), Rank::Text(other)) => one.cmp(other),
+            (Rank::Number(_), Rank::Text(_)) => Ordering::Less,
+            (Rank::Text(_), Rank::Number(_)) => Ordering::Greater,
+        }
+    }
+}
+
+impl PartialOrd for Rank<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Rank<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Rank<'_> {}
 
 impl fmt::Display for LineKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -131,6 +176,21 @@ mod tests {
     }
 
     proptest! {
+        /// Sorting may panic unless the order is total.
+        #[test]
+        fn the_order_of_lines_is_total(texts in proptest::collection::vec("(a=[0-9a:.]{1,2})?(\\|b=[0-9a]{1,2})?", 3)) {
+            let line = |text: &String| LineKey {
+                market: 1,
+                specifiers: Specifiers::parse(text.trim_start_matches('|')).unwrap(),
+            };
+            let [a, b, c] = [line(&texts[0]), line(&texts[1]), line(&texts[2])];
+            prop_assert_eq!(a.compare_lines(&b), b.compare_lines(&a).reverse());
+            prop_assert_eq!(a.compare_lines(&b).is_eq(), a == b);
+            if a.compare_lines(&b).is_le() && b.compare_lines(&c).is_le() {
+                prop_assert!(a.compare_lines(&c).is_le());
+            }
+        }
+
         #[test]
         fn the_order_of_the_feed_does_not_matter(keys in proptest::collection::btree_map("[a-z]{1,5}", "[0-9.:+-]{0,5}", 1..6), seed: u64) {
             let mut parts: Vec<String> = keys.iter().map(|(key, value)| format!("{key}={value}")).collect();

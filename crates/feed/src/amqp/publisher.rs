@@ -10,7 +10,7 @@ use super::link::Link;
 use super::results::ROUTING_KEY as RESULTS_KEY;
 use super::{AmqpConfig, AmqpConfigError};
 use crate::Position;
-use crate::embedded::{FeedSwitch, WallClock};
+use crate::embedded::{FeedSwitch, IDLE_STEP, Steps, WallClock};
 use futures_util::StreamExt;
 use kvota_broker::{Backoff, OpenConnection};
 use kvota_domain::lang::Lang;
@@ -24,13 +24,15 @@ use lapin::options::{
     BasicAckOptions, BasicConsumeOptions, BasicPublishOptions, BasicQosOptions, ConfirmSelectOptions,
     ExchangeDeclareOptions, QueueDeclareOptions,
 };
+use lapin::protocol::AMQPSoftError;
 use lapin::types::{AMQPValue, FieldTable, ShortString};
-use lapin::{BasicProperties, Channel, Consumer, ExchangeKind};
+use lapin::{BasicProperties, Channel, Consumer, ErrorKind, ExchangeKind};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval};
 
 /// The delivery mode of messages that survive a restart of the broker.
@@ -39,6 +41,15 @@ const PERSISTENT: u8 = 2;
 const END_NOTICE_MAX: Duration = Duration::from_secs(2);
 /// Unacknowledged snapshot requests. Further ones wait at the broker, for this producer or another one.
 const REQUESTS_PREFETCH: u16 = 4;
+
+/// How often a publisher that waits tries whether it is its turn.
+const TURN_TRY: Duration = Duration::from_secs(1);
+/// One with an inactive producer tries only every so many times.
+const TRIES_INACTIVE: u32 = 5;
+/// How long a publisher with an inactive producer keeps its turn.
+const INACTIVE_MAX: Duration = Duration::from_secs(10);
+/// How long the results of a waiting publisher are kept, in ms: longer than it takes to notice that another one is gone.
+const RECENT_MS: i64 = 15 * 60_000;
 
 /// Publishes a producer's feed to RabbitMQ.
 pub struct AmqpPublisher {
@@ -52,6 +63,11 @@ pub struct AmqpPublisher {
     results_seq: u64,
     /// Results that the broker has not confirmed yet, oldest first. They outlast a broken connection.
     unconfirmed: VecDeque<MatchResults>,
+    woken: Arc<Notify>,
+    /// A queue that only one publisher can have: the others wait.
+    turn: Option<ShortString>,
+    /// Results of the last while, which another publisher may not have published before its end.
+    recent: VecDeque<(i64, MatchResults)>,
 }
 
 impl AmqpPublisher {
@@ -78,8 +94,23 @@ impl AmqpPublisher {
             results_queue,
             results_seq: 0,
             unconfirmed: VecDeque::new(),
+            woken: Arc::default(),
+            turn: None,
+            recent: VecDeque::new(),
         };
         Ok((publisher, switch))
+    }
+
+    /// Like `self`, but also steps when it is notified, so that a change is sent at once.
+    pub fn woken_by(self, woken: Arc<Notify>) -> AmqpPublisher {
+        AmqpPublisher { woken, ..self }
+    }
+
+    /// Like `self`, but several publishers of the same feed may run: one publishes, the others follow their producers
+    /// and wait. When it ends, or its producer is inactive, another one goes on, with a new epoch.
+    pub fn in_turn(self) -> AmqpPublisher {
+        let turn = ShortString::try_new(format!("{}.publisher", self.link.snapshot_queue)).ok();
+        AmqpPublisher { turn, ..self }
     }
 
     /// Publishes until `stop` completes, and reconnects after any failure. At the end it publishes that the feed is
@@ -90,7 +121,7 @@ impl AmqpPublisher {
         loop {
             let connected = tokio::select! {
                 () = &mut stop => return,
-                connected = Station::open(&self.link, &self.results_queue) => connected,
+                connected = self.open() => connected,
             };
             let address = self.link.address().to_owned();
             let error = match connected {
@@ -119,6 +150,48 @@ impl AmqpPublisher {
         }
     }
 
+    /// Connects, and waits for this publisher's turn.
+    async fn open(&mut self) -> Result<Station, lapin::Error> {
+        let connection = self.link.connect().await?;
+        if let Some(turn) = self.turn.clone() {
+            self.wait_for_turn(&connection, &turn).await?;
+        }
+        Station::open(connection, &self.link, &self.results_queue).await
+    }
+
+    /// Waits until this connection has the queue that only one can have. Meanwhile the producer goes on.
+    async fn wait_for_turn(&mut self, connection: &OpenConnection, turn: &ShortString) -> Result<(), lapin::Error> {
+        let mut tries = 0_u32;
+        loop {
+            // One with an inactive producer leaves it to the others for a while.
+            if self.producer.is_active() || tries % TRIES_INACTIVE == TRIES_INACTIVE - 1 {
+                let channel = connection.create_channel().await?;
+                let options = QueueDeclareOptions { exclusive: true, ..QueueDeclareOptions::default() };
+                match channel.queue_declare(turn.clone(), options, FieldTable::default()).await {
+                    Ok(_) => return Ok(()),
+                    Err(error) if is_locked(&error) => {}
+                    Err(error) => return Err(error),
+                }
+            }
+            if tries == 0 {
+                tracing::info!("another publisher publishes this feed, or the producer is inactive: waiting");
+            }
+            tries = tries.saturating_add(1);
+            tokio::time::sleep(TURN_TRY).await;
+            let now_ms = (self.clock)();
+            self.producer.step(now_ms);
+            self.note_recent(now_ms);
+        }
+    }
+
+    /// Keeps the results of the latest step for a while.
+    fn note_recent(&mut self, now_ms: i64) {
+        self.recent.extend(self.producer.take_results().into_iter().map(|results| (now_ms, results)));
+        while self.recent.front().is_some_and(|(at_ms, _)| now_ms.saturating_sub(*at_ms) > RECENT_MS) {
+            self.recent.pop_front();
+        }
+    }
+
     async fn announce_end(&mut self, station: &Station) {
         let sent = async {
             self.send_active(station, false).await?;
@@ -134,16 +207,36 @@ impl AmqpPublisher {
         let mut saying_active = interval(ACTIVE);
         saying_active.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let mut switch = self.active.clone();
-        let mut next_step = Instant::now();
+        let mut steps = Steps::default();
+        let woken = Arc::clone(&self.woken);
+        let mut said_active = None;
+        let mut inactive_since = None;
+        if self.turn.is_some() {
+            // What has changed while it waited is in the first answer.
+            self.unconfirmed.extend(self.recent.drain(..).map(|(_, results)| results));
+            if let Err(error) = self.step(station).await {
+                return error;
+            }
+        }
         loop {
-            let active = *self.active.borrow();
+            let active = *self.active.borrow() && self.producer.is_active();
+            if said_active.is_some_and(|said| said != active) {
+                saying_active.reset_immediately();
+            }
+            inactive_since = (!self.producer.is_active()).then(|| inactive_since.unwrap_or_else(Instant::now));
+            if self.turn.is_some() && inactive_since.is_some_and(|since| since.elapsed() >= INACTIVE_MAX) {
+                return std::io::Error::other("the producer is inactive, and another publisher may go on").into();
+            }
             let done = tokio::select! {
                 biased;
                 Ok(()) = switch.changed() => {
                     saying_active.reset_immediately();
                     Ok(())
                 }
-                _ = saying_active.tick() => self.send_active(station, active).await,
+                _ = saying_active.tick() => {
+                    said_active = Some(active);
+                    self.send_active(station, active).await
+                }
                 request = station.requests.next() => match request {
                     Some(Ok(request)) => self.answer(station, request).await,
                     Some(Err(error)) => Err(error),
@@ -154,8 +247,16 @@ impl AmqpPublisher {
                     Some(Err(error)) => Err(error),
                     None => Err(std::io::Error::other("the broker ended the subscription").into()),
                 },
-                () = tokio::time::sleep_until(next_step), if active => {
-                    next_step = Instant::now() + self.producer.until_next((self.clock)());
+                () = woken.notified() => {
+                    steps.wake();
+                    Ok(())
+                }
+                () = tokio::time::sleep_until(steps.next), if !active => {
+                    steps.take(IDLE_STEP);
+                    Ok(())
+                }
+                () = tokio::time::sleep_until(steps.next), if active => {
+                    steps.take(self.producer.until_next((self.clock)()));
                     self.step(station).await
                 }
             };
@@ -277,8 +378,11 @@ struct Station {
 }
 
 impl Station {
-    async fn open(link: &Link, results_queue: &ShortString) -> Result<Station, lapin::Error> {
-        let connection = link.connect().await?;
+    async fn open(
+        connection: OpenConnection,
+        link: &Link,
+        results_queue: &ShortString,
+    ) -> Result<Station, lapin::Error> {
         let channel = connection.create_channel().await?;
         let exchange = link.exchange.clone();
         let durable = ExchangeDeclareOptions { durable: true, ..ExchangeDeclareOptions::default() };
@@ -306,6 +410,12 @@ impl Station {
     ) -> Result<(), lapin::Error> {
         publish(&self.channel, exchange, routing_key, properties, body, encoding).await
     }
+}
+
+/// Whether another connection has the queue.
+fn is_locked(error: &lapin::Error) -> bool {
+    let locked = AMQPSoftError::RESOURCELOCKED.get_id();
+    matches!(error.kind(), ErrorKind::ProtocolError(error) if error.get_id() == locked)
 }
 
 /// Publishes a message, and waits for the broker's confirmation if the channel has confirms.

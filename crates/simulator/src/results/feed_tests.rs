@@ -119,7 +119,7 @@ impl Reader {
     }
 
     /// The current results must equal the sum of all messages.
-    fn compare_with_the_present_results(&self) {
+    fn compare_with_the_present_results(&mut self) {
         let all: Vec<RequestedMatch> = self.seen.keys().copied().map(requested).collect();
         let answers = all.chunks(RESULT_MATCHES_ASKED_MAX);
         let present: Vec<MatchResults> =

@@ -72,17 +72,6 @@ impl Decisions {
         self.events.get(event).into_iter().flat_map(|held| held.results.current().cloned()).collect()
     }
 
-    /// The current results of all events that were heard of since a time.
-    pub(super) fn since(&self, heard_ms: i64, now_ms: i64) -> Vec<MatchResults> {
-        let recent = self.events.iter().filter(|(_, held)| held.heard_ms >= heard_ms);
-        let of = |(urn, held): (&Urn, &Decided)| {
-            let markets: Vec<MarketResult> = held.results.current().cloned().collect();
-            let match_id = MatchId::new(urn.number())?;
-            (!markets.is_empty()).then_some(MatchResults { match_id, markets, date_ms: Some(now_ms) })
-        };
-        recent.filter_map(of).collect()
-    }
-
     /// Whether there are new results.
     pub(super) fn is_new(&self) -> bool {
         !self.decided.is_empty()

@@ -324,11 +324,6 @@ impl Adapter {
         self.decisions.replay(event, messages, |market| self.settings.waits.contains(&market), now_ms);
     }
 
-    /// The current results of all events that were heard of since a time, in ms.
-    pub fn results_since(&self, heard_ms: i64, now_ms: i64) -> Vec<MatchResults> {
-        self.decisions.since(heard_ms, now_ms)
-    }
-
     /// The current results of matches (contract 7). For a match that has left the offer with open markets and without
     /// results, they are asked of the provider, and come like live ones. Matches without results are left out.
     pub fn present_results(&mut self, requested: &[RequestedMatch], now_ms: i64) -> Vec<MatchResults> {

@@ -214,20 +214,9 @@ impl Uof {
         self.shared().adapter().forget_offer();
     }
 
-    /// Whether there are changes or results to take.
-    pub fn has_changes(&self) -> bool {
-        self.shared().adapter().has_changes()
-    }
-
     /// Takes the results since the last call.
     pub fn take_results(&self) -> Vec<MatchResults> {
         self.shared().adapter().take_decided()
-    }
-
-    /// The current results of the matches that were decided in the last while, in ms.
-    pub fn results_of_last(&self, ms: i64) -> Vec<MatchResults> {
-        let now_ms = self.shared().now_ms();
-        self.shared().adapter().results_since(now_ms.saturating_sub(ms), now_ms)
     }
 
     /// The current results of matches; missing ones are asked of the provider, and come with [`Uof::take_results`].
@@ -421,7 +410,7 @@ fn answer_all(shared: &Shared, rest: &Rest, questions: &Mutex<mpsc::Receiver<Que
                 _ => String::new(),
             };
             let path = question.path(language, &producer, shared.node_id);
-            let answer = rest.ask(&question, &path, || shared.now_ms(), std::thread::sleep);
+            let answer = rest.ask(&question, &path, || shared.now_ms(), std::thread::park_timeout);
             let mut adapter = shared.adapter();
             adapter.answer(&question, answer, shared.now_ms());
             shared.pass_questions_on(&mut adapter);
