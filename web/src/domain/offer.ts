@@ -28,7 +28,7 @@ export interface Sport {
 export interface PreferredColumn {
   readonly order: number
   readonly name: string | null
-  /** The column headings, such as `1`, `X`, `2`. */
+  /** What its cells show: types or aliases of odds, such as `1`, `X`, `2`. */
   readonly fields: readonly string[]
   readonly hidden: boolean
   readonly markets: readonly ColumnMarket[]

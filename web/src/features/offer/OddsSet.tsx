@@ -4,7 +4,13 @@ import { GridCell } from '../../components/Grid'
 import { later } from '../../components/later'
 import type { MatchId, SportId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
-import { sameCells, selectCells, selectColumn, selectMarket } from '../../platform/offer/offerSelectors'
+import {
+  sameCells,
+  selectCells,
+  selectColumn,
+  selectFieldLabels,
+  selectMarket,
+} from '../../platform/offer/offerSelectors'
 import type { ColumnSlot } from '../../platform/preferences/preferencesSlice'
 import { LineButton } from './LineButton'
 import { OddCell } from './OddCell'
@@ -28,6 +34,7 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   const { t } = useTranslation()
   const column = useAppSelector((state) => selectColumn(state, sportId, slot))
   const cells = useAppSelector((state) => selectCells(state, matchId, column), sameCells)
+  const labels = useAppSelector((state) => column && selectFieldLabels(state, sportId, column))
   const market = useAppSelector((state) => cells.marketId !== null && selectMarket(state, cells.marketId)?.name)
   // The line is not always shown in its own column, but it belongs to the price.
   const sbv = useAppSelector((state) => (cells.marketId === null ? null : selectMarket(state, cells.marketId)?.sbv))
@@ -61,7 +68,7 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
           <LineChips matchId={matchId} sportId={sportId} slot={slot} marketId={cells.marketId} tabStop={tabStop} />
         </ErrorBoundary>
       ) : (
-        column?.fields.map((field, place) => {
+        labels?.map((label, place) => {
           const oddId = cells.oddIds[place]
           const cell = `odd-${slot}-${place}`
           return oddId === undefined || oddId === null ? (
@@ -72,7 +79,7 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
               matchId={matchId}
               spokenBefore={spokenBefore}
               oddId={oddId}
-              label={field}
+              label={label}
               cell={cell}
               tabIndex={tabStop === cell ? 0 : -1}
               labelled={labelled}

@@ -128,6 +128,85 @@ describe('a match without the odds of the set', () => {
   })
 })
 
+describe("a provider's columns, whose fields are outcome ids", () => {
+  type Words = readonly [type: string, alias: string, description: string]
+  const odds = (first: number, words: readonly Words[]) =>
+    words.map(([type, alias, description], place) => anOdd({ id: first + place, type, alias, description }))
+  const winner: readonly Words[] = [
+    ['1', '1', 'Rijeka'],
+    ['2', 'x', 'draw'],
+    ['3', '2', 'Osijek'],
+  ]
+  const overUnder: readonly Words[] = [
+    ['12', 'over', 'over 2.5'],
+    ['13', 'under', 'under 2.5'],
+  ]
+  const provided = (first: number, ofTotal = overUnder, ofWinner = winner) => [
+    aMarket({ id: first, odds: odds(first + 1, ofWinner) }),
+    aTotal('2.5', { id: first + 50, odds: odds(first + 51, ofTotal) }),
+  ]
+  const offered = (...markets: readonly ReturnType<typeof provided>[]) =>
+    anOffer([
+      aSport({
+        id: 1,
+        preferred: [aColumn({ fields: ['1', '2', '3'] }), aTotalColumn({ fields: ['12', '13'] })],
+        matches: markets.map((each, place) =>
+          aMatch({ id: 11 + place, order: place, home: 'Rijeka', away: 'Osijek', markets: each }),
+        ),
+      }),
+    ])
+  const headings = () =>
+    [...document.querySelectorAll('[data-sport-head] [title]')].map(({ textContent }) => textContent)
+  const labels = () => headings().filter((text) => /^(\d+|X|Over|Under|Draw|više od)$/.test(text))
+  const showOffer = (offer: ReturnType<typeof offered>) => {
+    const store = storeWith(offer)
+    renderWithProviders(<OfferList isShown />, { store })
+    return store
+  }
+
+  test('have the labels of their odds above them and in the names of the prices', () => {
+    showOffer(offered(provided(100)))
+    expect(labels()).toEqual(['1', 'X', '2', 'Over', 'Under'])
+    expect(odd(102)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Konačan ishod, X, kvota 1.85')
+    expect(odd(151)?.getAttribute('aria-label')).toBe('Rijeka – Osijek, Ukupno golova, 2.5, Over, kvota 1.85')
+  })
+
+  test('have the labels beside the prices on a phone', () => {
+    widen(390)
+    showOffer(offered(provided(100)))
+    expect([101, 102, 103].map((id) => odd(id)?.textContent)).toEqual(['1 1.85', 'X 1.85', '2 1.85'])
+  })
+
+  test('have labels for all matches where the provider has full names alone', () => {
+    const full: readonly Words[] = [
+      ['12', 'više od 2.5', 'više od 2.5'],
+      ['13', 'under 2.5', 'under 2.5'],
+    ]
+    const named: readonly Words[] = [
+      ['1', 'Rijeka', 'Rijeka'],
+      ['2', 'draw', 'draw'],
+      ['3', 'Osijek', 'Osijek'],
+    ]
+    showOffer(offered(provided(100, full, named)))
+    expect(labels()).toEqual(['1', 'Draw', '2', 'više od', 'Under'])
+  })
+
+  test('have the field itself until a match has its odd, and keep the label without one', () => {
+    const store = showOffer(offered(provided(100, [])))
+    expect(labels()).toEqual(['1', 'X', '2', '12', '13'])
+    rendered.length = 0
+    tell(store, aRowChange(11, { fields: { score: [1, 0] } }))
+    expect(rendered).toEqual(['row 11'])
+    expect(labels()).toEqual(['1', 'X', '2', '12', '13'])
+    const added = aMatch({ id: 12, home: 'Hajduk', away: 'Gorica', markets: provided(300) })
+    tell(store, { kind: 'match', match: added })
+    expect(labels()).toEqual(['1', 'X', '2', 'Over', 'Under'])
+    tell(store, { kind: 'matchDeleted', matchId: 12 })
+    expect(row(/Rijeka/)).toBeTruthy()
+    expect(labels()).toEqual(['1', 'X', '2', 'Over', 'Under'])
+  })
+})
+
 describe('what renders', () => {
   test('a price that moves renders its own button and nothing else', () => {
     const { store } = show()

@@ -9,7 +9,7 @@ import type { Screen } from '../../components/useScreen'
 import type { SportId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
-import { selectColumn, selectColumns, selectSport } from '../../platform/offer/offerSelectors'
+import { selectColumn, selectColumns, selectFieldLabels, selectSport } from '../../platform/offer/offerSelectors'
 import { scoreLayout } from '../../platform/offer/scoreLayout'
 import { type ColumnSlot, columnChosen, SLOTS } from '../../platform/preferences/preferencesSlice'
 import { sportToggled } from '../../platform/view/viewSlice'
@@ -103,6 +103,7 @@ function SetHead({ sportId, slot, showFields }: { sportId: SportId; slot: Column
   const dispatch = useAppDispatch()
   const columns = useAppSelector((state) => selectColumns(state, sportId))
   const column = useAppSelector((state) => selectColumn(state, sportId, slot))
+  const labels = useAppSelector((state) => column && selectFieldLabels(state, sportId, column))
   if (!column) {
     return <div className={styles.set} />
   }
@@ -119,9 +120,9 @@ function SetHead({ sportId, slot, showFields }: { sportId: SportId; slot: Column
       {showFields && (
         <div className={styles.fields} aria-hidden="true">
           {hasLine && <span className={styles.line} />}
-          {column.fields.map((field) => (
-            <span key={field} className={styles.field} title={field}>
-              {field}
+          {column.fields.map((field, place) => (
+            <span key={field} className={styles.field} title={labels?.[place]}>
+              {labels?.[place]}
             </span>
           ))}
         </div>

@@ -1,6 +1,42 @@
-import type { Odd } from '../../domain/offer'
+import type { Match, Odd } from '../../domain/offer'
 
-/** What an odd is called. The alias is a code, the same in all languages: better than nothing, no more. */
-export function oddLabel(odd: Pick<Odd, 'type' | 'alias' | 'description'>): string {
-  return odd.type ?? odd.alias ?? odd.description ?? ''
+type Words = Pick<Odd, 'type' | 'alias' | 'description'>
+
+/** The types that are outcome ids of a provider (docs/uof.md): numbers, and names such as `sr:player:947`. */
+const OUTCOME_ID = /^\d+$|:/
+
+/** Whether the type of an odd is a provider's outcome id. Such an odd has all texts; an odd of kvota's feed has not. */
+export function hasOutcomeId({ type, alias, description }: Words): boolean {
+  return Boolean(alias && description && OUTCOME_ID.test(type ?? ''))
+}
+
+/** Whether a field of a column may be an outcome id. */
+export function mayBeOutcomeId(field: string): boolean {
+  return OUTCOME_ID.test(field)
+}
+
+/**
+ * What an odd is called: its type, or its alias if the type is an outcome id. In kvota's feed the alias is a code, the
+ * same in all languages: better than nothing, no more.
+ */
+export function oddLabel(odd: Words): string {
+  const { type, alias, description } = odd
+  return hasOutcomeId(odd) ? capitalised(alias ?? '') : (type ?? alias ?? description ?? '')
+}
+
+/** `x` and `over` with a capital. Longer texts and names stay as they are. */
+function capitalised(text: string): string {
+  return text.replace(/^[a-z](?=[a-z]{0,4}$)/, (letter) => letter.toUpperCase())
+}
+
+/** An odd's label without the line of its market: `over 2.5` and `Ajax (-1.5)` are `Over` and `Ajax`. */
+export function labelWithoutLine(odd: Words): string {
+  const label = oddLabel(odd)
+  return hasOutcomeId(odd) ? capitalised(label.replace(/\s\(?[-+]?\d[\d.:]*\)?$/, '')) : label
+}
+
+/** The label of an odd for all matches: 1 and 2 for the teams, and without the line. */
+export function generalLabel(odd: Words, { home, away }: Pick<Match, 'home' | 'away'>): string {
+  const label = labelWithoutLine(odd)
+  return hasOutcomeId(odd) ? label.replace(home || '1', '1').replace(away || '2', '2') : label
 }

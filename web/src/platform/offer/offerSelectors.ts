@@ -18,7 +18,7 @@ import {
   type Sport,
   type SportId,
 } from '../../domain/offer'
-import { remember } from '../../domain/sharing'
+import { remember, share } from '../../domain/sharing'
 import { allRows, lookup, type Table } from '../../domain/table'
 import { countTags, type TagCount } from '../../domain/tags'
 import { selectFavourites } from '../favourites/favouritesSelectors'
@@ -28,6 +28,7 @@ import type { ViewState } from '../view/viewSlice'
 import type { GoalsState } from './goalsSlice'
 import { selectChosenMarket } from './lineSelectors'
 import type { MovementsState, OddMovement } from './movementsSlice'
+import { generalLabel, mayBeOutcomeId } from './oddLabel'
 import type { OfferState } from './offerSlice'
 
 interface State {
@@ -282,6 +283,43 @@ export function sameCells(a: Cells, b: Cells): boolean {
     a.oddIds.length === b.oddIds.length &&
     a.oddIds.every((id, index) => id === b.oddIds[index])
   )
+}
+
+interface FieldLabels {
+  /** The matches that were searched for missing labels. */
+  readonly searched: Table<Match>
+  readonly found: readonly (string | undefined)[]
+  readonly labels: readonly string[]
+}
+
+const labelsByColumn = new WeakMap<PreferredColumn, FieldLabels>()
+
+/**
+ * The headings of a column: its fields, or the labels of the odds they show where they are outcome ids. A label that was
+ * found stays, so that headings do not change with the matches.
+ */
+export function selectFieldLabels(state: State, sportId: SportId, column: PreferredColumn): readonly string[] {
+  const { matches } = state.offer
+  const known = labelsByColumn.get(column)
+  if (known && (known.searched === matches || !known.found.includes(undefined))) {
+    return known.labels
+  }
+  const found = column.fields.map((field, place) => known?.found[place] ?? (mayBeOutcomeId(field) ? undefined : field))
+  for (const match of found.includes(undefined) ? allRows(matches) : []) {
+    if (match.sportId === sportId && found.includes(undefined)) {
+      selectCells(state, match.id, column).oddIds.forEach((id, place) => {
+        const odd = id === null ? undefined : selectOdd(state, id)
+        const field = column.fields[place]
+        found[place] ??= odd && (odd.type === field ? generalLabel(odd, match) : field)
+      })
+    }
+  }
+  const labels = share(
+    known?.labels,
+    column.fields.map((field, place) => found[place] ?? field),
+  )
+  labelsByColumn.set(column, { searched: matches, found, labels })
+  return labels
 }
 
 function isPresent<T>(value: T | undefined): value is T {
