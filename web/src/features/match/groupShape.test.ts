@@ -66,6 +66,32 @@ test.each([
   expect(columnsFor(odds)).toBe(columns)
 })
 
+test('lines of a provider without short labels are a ladder of outcomes, whatever its names have of the line', () => {
+  const line = (sbv: string, first: number) =>
+    aTotal(sbv, {
+      odds: ['over', 'under'].map((word, place) => {
+        const name = `${word} ${sbv}`
+        return anOdd({ id: first + place, type: `${12 + place}`, alias: name, description: name })
+      }),
+    })
+  const high = line('3.5', 20)
+  const shape = shapeOf(line('2.5', 10), { ...high, odds: [...high.odds].reverse() })
+  expect(shape).toMatchObject({ kind: 'ladder', headings: ['Over', 'Under'] })
+  expect(shape?.lines.map(({ oddIds }) => oddIds)).toEqual([
+    [10, 11],
+    [20, 21],
+  ])
+})
+
+test("a provider's handicaps have the sign of a lead, as the labels of their odds are the sides", () => {
+  const line = (sbv: string) =>
+    aMarket({
+      sbv,
+      odds: ['1', '2'].map((alias) => anOdd({ type: `171${alias}`, alias, description: `Team ${alias}` })),
+    })
+  expect(shapeOf(line('0.5'), line('1.5'))).toMatchObject({ values: 'handicap', headings: ['1', '2'] })
+})
+
 test('two odds of one name are told apart by their description, or else by their alias', () => {
   const odds = (told: Partial<ToldOdd>[]) => told.map((odd) => anOdd({ type: 'X', description: null, ...odd }))
   const labels = (told: Partial<ToldOdd>[]) => shapeOf(aMarket({ odds: odds(told) }))?.lines[0]?.labels

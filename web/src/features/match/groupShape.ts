@@ -4,7 +4,7 @@ import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
 import { remember, share } from '../../domain/sharing'
 import { lookup } from '../../domain/table'
-import { oddLabel } from '../../platform/offer/oddLabel'
+import { hasOutcomeId, labelWithoutLine, oddLabel } from '../../platform/offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
 
 type State = Parameters<typeof selectOdd>[0]
@@ -53,13 +53,8 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   }
   const isLadder =
     shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
-  const headings = labelsOf(first.odds)
-  const isOfHandicaps = shown.some(({ market, odds }) =>
-    isHandicap(
-      market.sbv ?? '',
-      odds.map(({ type }) => type ?? ''),
-    ),
-  )
+  const headings = labelsOf(first.odds, labelWithoutLine)
+  const isOfHandicaps = shown.some(({ market, odds }) => isHandicap(market.sbv ?? '', odds.map(oddLabel)))
   return {
     kind: isLadder ? 'ladder' : 'lists',
     values: isOfHandicaps ? 'handicap' : 'line',
@@ -68,7 +63,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
       marketId: market.id,
       sbv: isOfHandicaps ? signedHandicap(market.sbv ?? '') : (market.sbv ?? ''),
       balanced: market.balanced === true && shown.length > 1,
-      oddIds: isLadder ? below(headings, odds) : odds.map(({ id }) => id),
+      oddIds: isLadder ? below(first.odds, odds) : odds.map(({ id }) => id),
       labels: isLadder ? [] : labelsOf(odds),
     })),
     isSuspended: shown.every(({ market }) => market.isSuspended),
@@ -76,20 +71,26 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   }
 }
 
-/** The odds of a line in the order of the headings. Equal headings take the odds in the line's order. */
-function below(headings: readonly string[], odds: readonly Odd[]): (OddId | null)[] {
-  const left = labelsOf(odds).map((label, place) => ({ label, id: odds[place]?.id ?? null }))
-  return headings.map((heading) => {
-    const place = left.findIndex(({ label }) => label === heading)
+/** The odds of a line in the order of the first one's. Equal headings take the odds in the line's order. */
+function below(first: readonly Odd[], odds: readonly Odd[]): (OddId | null)[] {
+  const left = columnsOf(odds).map((column, place) => ({ column, id: odds[place]?.id ?? null }))
+  return columnsOf(first).map((own) => {
+    const place = left.findIndex(({ column }) => column === own)
     return place < 0 ? null : (left.splice(place, 1)[0]?.id ?? null)
   })
+}
+
+/** What the odds of one column of a ladder have in common: the outcome id, or else the label. */
+function columnsOf(odds: readonly Odd[]): readonly (string | null | undefined)[] {
+  const labels = labelsOf(odds)
+  return odds.map((odd, place) => (hasOutcomeId(odd) ? odd.type : labels[place]))
 }
 
 /**
  * The labels of the odds of a market. Equal labels get the description or the alias added, if that distinguishes them.
  */
-function labelsOf(odds: readonly Odd[]): readonly string[] {
-  const labels = odds.map(oddLabel)
+function labelsOf(odds: readonly Odd[], labelOf: (odd: Odd) => string = oddLabel): readonly string[] {
+  const labels = odds.map(labelOf)
   return labels.map((label, place) => {
     const alike = odds.filter((_, other) => labels[other] === label)
     const sign = SIGNS.find((name) => new Set(alike.map((odd) => odd[name])).size === alike.length)
