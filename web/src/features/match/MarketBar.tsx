@@ -1,9 +1,12 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useAppDispatch } from '../../app/hooks'
+import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectTagCounts } from '../../platform/offer/offerSelectors'
+import { selectTag } from '../../platform/view/viewSelectors'
 import { tagSelected } from '../../platform/view/viewSlice'
 import styles from './MarketBar.module.css'
 import { TagFilter } from './TagFilter'
@@ -16,10 +19,14 @@ export interface MarketBarProps {
   onQuery: (query: string | null) => void
 }
 
-/** The bar above the markets, which stays in view: the tags, or the search field in their place. */
+/**
+ * The bar above the markets, which stays in view: the tags, or the search field in their place. Where no market has a
+ * tag (a provider's feed has none), the button of the search has the width and the look of the field.
+ */
 export function MarketBar({ matchId, bell, query, onQuery }: MarketBarProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
+  const hasTags = useAppSelector((state) => selectTag(state) !== null || selectTagCounts(state, matchId).length > 0)
   const opener = useRef<HTMLButtonElement>(null)
   const [hasClosed, setHasClosed] = useState(false)
   useEffect(() => {
@@ -32,22 +39,28 @@ export function MarketBar({ matchId, bell, query, onQuery }: MarketBarProps) {
     onQuery(null)
     setHasClosed(true)
   }
+  const open = () => {
+    // The search covers all markets.
+    dispatch(tagSelected(null))
+    onQuery('')
+  }
+  if (query === null && hasTags) {
+    return (
+      <div className={styles.bar}>
+        <IconButton ref={opener} label={t('marketSearch')} icon="search" iconSize="s" onClick={open} />
+        {bell}
+        <TagFilter matchId={matchId} />
+      </div>
+    )
+  }
   if (query === null) {
     return (
       <div className={styles.bar}>
-        <IconButton
-          ref={opener}
-          label={t('marketSearch')}
-          icon="search"
-          iconSize="s"
-          onClick={() => {
-            // The search covers all markets.
-            dispatch(tagSelected(null))
-            onQuery('')
-          }}
-        />
         {bell}
-        <TagFilter matchId={matchId} />
+        <button ref={opener} type="button" className={cx(styles.field, styles.opener)} onClick={open}>
+          <Icon name="search" size="s" className={styles.glass} />
+          <span>{t('marketSearch')}</span>
+        </button>
       </div>
     )
   }

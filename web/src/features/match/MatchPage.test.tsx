@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { afterPaint } from '../../components/answerFirst'
@@ -102,6 +102,34 @@ test('markets are found by words of their names, without diacritics', async () =
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Traži vrstu oklade' }))
   expect(markets()).toHaveLength(2)
   expect(openMatchId()).toBe(17)
+})
+
+describe('a match whose markets have no tags', () => {
+  const untagged = { ...MATCH, markets: MATCH.markets.map((market) => ({ ...market, tags: [] })) }
+
+  beforeEach(() => {
+    cleanup()
+    const store = storeWith(anOffer([aSport({ matches: [untagged] })]), { opened: [untagged] })
+    store.dispatch(matchOpened(17))
+    renderWithProviders(<MatchPage matchId={17} />, { store })
+  })
+
+  test('has no chips, and the button of the search shows what it does', () => {
+    expect(screen.queryByRole('radiogroup')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Traži vrstu oklade' }).textContent).toBe('Traži vrstu oklade')
+    expect(markets()).toEqual(['Konačni ishod', 'Sljedeći gol'])
+  })
+
+  test('has a search and favourites as any other', async () => {
+    await userEvent.click(pin('Sljedeći gol'))
+    expect(markets()).toEqual(['Sljedeći gol', 'Konačni ishod'])
+    await userEvent.click(screen.getByRole('button', { name: 'Traži vrstu oklade' }))
+    await userEvent.keyboard('ishod')
+    expect(markets()).toEqual(['Konačni ishod'])
+    await userEvent.keyboard('{Escape}')
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Traži vrstu oklade' }))
+    expect(markets()).toHaveLength(2)
+  })
 })
 
 /** Resolves after all work that is scheduled for after the next paint. */
