@@ -55,6 +55,9 @@ pub enum ProgramError {
     /// The source of the feed cannot work.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// The provider of the Unified Odds Feed cannot be served.
+    #[error(transparent)]
+    Provider(#[from] kvota_uof_provider::serving::ServeError),
     /// The store does not exist yet.
     #[error("there is no store at {}: nothing has been kept there", file.display())]
     NoStore {

@@ -228,6 +228,7 @@ fn every_dependency_has_its_reason() {
         "crates/testkit/Cargo.toml",
         "crates/broker/Cargo.toml",
         "crates/uof/Cargo.toml",
+        "crates/uof-provider/Cargo.toml",
         "crates/wire/Cargo.toml",
     ];
     let cargo = manifests.map(|path| (path, documents::cargo_dependencies(&read(path))));

@@ -19,6 +19,8 @@ use kvota_simulator::simulator::calibration::Reliability;
 use kvota_simulator::simulator::diagram::diagram;
 use kvota_simulator::simulator::options::SimulatorOptions;
 use kvota_store::{self, Migrated};
+use kvota_uof_provider::provider::Provider;
+use kvota_uof_provider::serving::{self, Served};
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind};
 use std::net::TcpListener;
@@ -89,6 +91,30 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), ProgramEr
         };
         publisher.run(stop).await;
         Ok(())
+    })
+}
+
+/// Plays a provider of the Unified Odds Feed until a signal stops it.
+pub fn provide(config: Config, listen: &str, token: String) -> Result<(), ProgramError> {
+    let listener = bind(listen, "--listen")?;
+    actix::System::new().block_on(async move {
+        let mut signals = Signals::listen()?;
+        let clock = wall_clock();
+        let primary = config.feed.primary_language;
+        let producer = sources::producer(&config.feed, Played::All, clock())?;
+        let served = Served {
+            amqp_url: config.feed.amqp_url.reveal().to_owned(),
+            exchange: config.feed.uof.exchange.clone(),
+            token,
+        };
+        let stop = async move {
+            loop {
+                if let Order::Stop(signal) = signals.given().await {
+                    return info!(signal, "stopping on {signal}");
+                }
+            }
+        };
+        Ok(serving::serve(Provider::new(producer, primary), clock, served, listener, stop).await?)
     })
 }
 

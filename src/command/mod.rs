@@ -52,6 +52,8 @@ enum Command {
     Serve(ServeArgs),
     /// Publishes recorded and simulated matches, or a provider's feed, to RabbitMQ or into a file, as a native feed.
     Feed(Box<FeedArgs>),
+    /// Plays recorded and simulated matches as a provider of the Unified Odds Feed, to try feed.source = "uof" with.
+    UofProvider(Box<ProviderArgs>),
     /// Plays simulated matches and draws how often what was priced at p happened.
     Calibrate(CalibrateArgs),
     /// Simulates thousands of bettors' sessions and tells how the server took them.
@@ -130,6 +132,36 @@ struct FeedArgs {
     /// How messages are packed.
     #[arg(long, value_enum, default_value_t = Encoding::Deflate)]
     encoding: Encoding,
+}
+
+#[derive(Args, Debug)]
+struct ProviderArgs {
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Where the REST interface is served.
+    #[arg(long, value_name = "HOST:PORT", default_value = "127.0.0.1:8091")]
+    listen: String,
+    /// The token that its readers must have.
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        default_value = "demo",
+        env = "KVOTA_UOF_PROVIDER_TOKEN",
+        hide_env_values = true
+    )]
+    token: String,
+    /// The broker [feed.amqp_url]; a password is safer in KVOTA__FEED__AMQP_URL.
+    #[arg(long, value_name = "URL")]
+    amqp_url: Option<String>,
+    /// How many matches are simulated beside the recorded ones [feed.simulated_matches].
+    #[arg(long, value_name = "NUMBER")]
+    matches: Option<String>,
+    /// Which sports are simulated, by name or number, with commas [feed.simulated_sports].
+    #[arg(long, value_name = "SPORTS")]
+    sports: Option<String>,
+    /// Times real time [feed.speed].
+    #[arg(long, value_name = "FACTOR")]
+    speed: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -223,6 +255,17 @@ fn outcome(arguments: impl IntoIterator<Item = OsString>) -> u8 {
             start(&args.config, [], |config| actions::reset_result(config, args.match_id, args.market))
         }
         Some(Command::Betting(args)) => start(&args.config, [], |config| actions::betting(config, args.order)),
+        Some(Command::UofProvider(args)) => {
+            let args = *args;
+            let (listen, token) = (args.listen, args.token);
+            let options = [
+                ("feed.amqp_url", "--amqp-url", args.amqp_url),
+                ("feed.simulated_matches", "--matches", args.matches),
+                ("feed.simulated_sports", "--sports", args.sports),
+                ("feed.speed", "--speed", args.speed),
+            ];
+            start(&args.config, options, |config| actions::provide(config, &listen, token.clone()))
+        }
         Some(Command::Feed(args)) => {
             let options = [
                 ("feed.speed", "--speed", args.speed),

@@ -137,6 +137,11 @@ async fn publish(
         Some(port) => Some(port.requests().await),
         None => None,
     };
+    if !(*source.active.borrow() && source.producer.is_active()) {
+        // Before the first snapshot, so that an inactive feed never looks active.
+        said_active = Some(false);
+        send_active(sink, source.producer.position(), false, (source.clock)()).await?;
+    }
     loop {
         let active = *source.active.borrow() && source.producer.is_active();
         if said_active.is_some_and(|said| said != active) {
