@@ -84,6 +84,42 @@ for (const width of [320, 360, 390]) {
   })
 }
 
+for (const width of [355, 390, 1440]) {
+  test(`at ${width} px the long texts of a provider stay in their places`, async ({ page, pagesUrl }) => {
+    await page.setViewportSize({ width, height: 1000 })
+    for (const query of ['provider', 'provider&match=1', 'provider=nameless&match=1']) {
+      await openState(page, pagesUrl, query)
+      const found = await page.evaluate(() => {
+        const isOutside = (inner: Element, outer: Element) => {
+          const [a, b] = [inner.getBoundingClientRect(), outer.getBoundingClientRect()]
+          return a.width > 0 && (a.left < b.left - 1 || a.right > b.right + 1 || a.bottom > b.bottom + 1)
+        }
+        const root = document.documentElement
+        const inPrices = [...document.querySelectorAll('main [data-odd-id] > *')]
+        const inCards = [...document.querySelectorAll('[data-market-group] *')]
+        // The prices of a ladder are below its headings.
+        const centre = (element: Element) => {
+          const { left, right } = element.getBoundingClientRect()
+          return Math.round((left + right) / 2)
+        }
+        const crooked = [...document.querySelectorAll('[data-market-group]')].filter((card) => {
+          const headings = [...card.querySelectorAll('[aria-hidden="true"] > [title]')].map(centre)
+          const lines = [...card.querySelectorAll('[data-market-id]')]
+          const places = lines.map((line) => [...line.querySelectorAll('[data-odd-id]')].map(centre))
+          return headings.length > 0 && places.some((own) => own.join() !== headings.join())
+        })
+        return {
+          sideways: root.scrollWidth - root.clientWidth,
+          outsidePrices: inPrices.filter((part) => isOutside(part, part.parentElement ?? root)).length,
+          outsideCards: inCards.filter((part) => isOutside(part, part.closest('[data-market-group]') ?? root)).length,
+          crooked: crooked.length,
+        }
+      })
+      expect.soft(found, query).toEqual({ sideways: 0, outsidePrices: 0, outsideCards: 0, crooked: 0 })
+    }
+  })
+}
+
 for (const width of [320, 390, 1024, 1440]) {
   test(`at ${width} px the header does not move with who one is`, async ({ page, pagesUrl }) => {
     await page.setViewportSize({ width, height: 800 })

@@ -9,6 +9,7 @@ test.each([
   ['7', ['1', 'Nitko', '2'], false],
   ['3', ['1', '2'], false],
   ['21-30', ['Da', 'Ne'], false],
+  ['sr:total:pre:2.5', ['Over', 'Under'], false],
 ])('the line %s of %j is a handicap: %s', (sbv, outcomes, is) => {
   expect(isHandicap(sbv, outcomes)).toBe(is)
 })

@@ -8,7 +8,7 @@ const SIDES: ReadonlySet<string> = new Set(['1', 'X', '2'])
  * number with the sides is the number of a goal, a frame or a quarter.
  */
 export function isHandicap(sbv: string, outcomes: readonly string[]): boolean {
-  return /^[+-]|:/.test(sbv) || (/^\d+\.\d/.test(sbv) && outcomes.every((outcome) => SIDES.has(outcome)))
+  return /^[+-]|^\d+:\d+$/.test(sbv) || (/^\d+\.\d/.test(sbv) && outcomes.every((outcome) => SIDES.has(outcome)))
 }
 
 /** With its sign: the feed sends none for a lead of the home side. */

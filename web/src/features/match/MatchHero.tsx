@@ -11,7 +11,7 @@ import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useClockText } from '../../platform/clock/useClockText'
 import { useFavourite } from '../../platform/favourites/useFavourite'
-import { matchName } from '../../platform/offer/matchName'
+import { matchName, teamName } from '../../platform/offer/matchName'
 import { clockLabel, useStatusLabel } from '../../platform/offer/matchStatus'
 import { selectGoal, selectSport } from '../../platform/offer/offerSelectors'
 import { scoreDetails } from '../../platform/offer/scoreDetails'
@@ -110,7 +110,7 @@ function Team({ match, side, scored }: { match: Match; side: 0 | 1; scored: bool
   const red = match.redCards?.[side] ?? 0
   const yellow = match.yellowCards?.[side] ?? 0
   const corners = match.corners?.[side]
-  const name = (side === 0 ? match.home : match.away) ?? ''
+  const name = teamName(side === 0 ? match.home : match.away)
   return (
     <div className={cx(styles.team, side === 0 && styles.home)}>
       <p className={styles.name}>

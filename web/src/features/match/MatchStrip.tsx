@@ -2,6 +2,7 @@ import { type FocusEvent, type UIEvent, useLayoutEffect, useRef, useState } from
 import { useAppSelector } from '../../app/hooks'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
+import { teamName } from '../../platform/offer/matchName'
 import { selectMatch, selectNeighbours } from '../../platform/offer/offerSelectors'
 import { useMatchLink } from '../../platform/view/useMatchLink'
 import styles from './MatchStrip.module.css'
@@ -79,9 +80,9 @@ function Tile({ matchId, isCurrent }: { matchId: MatchId; isCurrent: boolean }) 
       ref={isCurrent ? bringIntoView : undefined}
       {...link}
     >
-      <span className={styles.team}>{match.home}</span>
+      <span className={styles.team}>{teamName(match.home)}</span>
       <b className={styles.score}>{match.score?.[0] ?? '–'}</b>
-      <span className={styles.team}>{match.away}</span>
+      <span className={styles.team}>{teamName(match.away)}</span>
       <b className={styles.score}>{match.score?.[1] ?? '–'}</b>
     </a>
   )

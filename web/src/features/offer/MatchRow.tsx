@@ -9,7 +9,7 @@ import type { Match, MatchId } from '../../domain/offer'
 import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useFavourite } from '../../platform/favourites/useFavourite'
-import { matchName } from '../../platform/offer/matchName'
+import { matchName, teamName } from '../../platform/offer/matchName'
 import { selectGoal, selectMatch, selectMoreOdds } from '../../platform/offer/offerSelectors'
 import { SLOTS } from '../../platform/preferences/preferencesSlice'
 import { useMatchLink } from '../../platform/view/useMatchLink'
@@ -127,11 +127,11 @@ function Row({
 
 function Team({ match, side, scored }: { match: Match; side: 1 | 2; scored: boolean }) {
   const { t } = useTranslation()
-  const name = side === 1 ? match.home : match.away
+  const name = teamName(side === 1 ? match.home : match.away)
   const turn = t(turnName(match.sportId))
   return (
     <span className={styles.team}>
-      <span className={styles.teamName} title={name ?? undefined}>
+      <span className={styles.teamName} title={name}>
         {name}
       </span>
       {match.playerServing === side && (

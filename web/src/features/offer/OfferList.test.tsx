@@ -252,6 +252,16 @@ describe('a price', () => {
 })
 
 describe('a row', () => {
+  test('of a match without the names of its teams has dashes, so that its link and its buttons have names', () => {
+    const match = aMatch({ id: 11, home: null, away: '', markets: [result(101)] })
+    renderWithProviders(<OfferList isShown />, {
+      store: storeWith(anOffer([aSport({ ...soccer(), matches: [match] })])),
+    })
+    expect(screen.getByRole('link', { name: '– – –' })).toBeTruthy()
+    expect(within(row(/–/)).getAllByRole('button', { name: /: –$/ })).toHaveLength(2)
+    expect(odd(101)?.getAttribute('aria-label')).toBe('–, Konačan ishod, 1, kvota 1.85')
+  })
+
   test('shows a goal with the side that scored, and names itself by its teams', () => {
     const { store } = show()
     tell(store, aRowChange(12, { fields: { score: [0, 1] } }), { kind: 'goal', matchId: 12, side: 2 })

@@ -7,7 +7,7 @@ import type { Match, MatchId, OddId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
 import { marketTitle } from '../../platform/offer/marketTitle'
-import { matchName } from '../../platform/offer/matchName'
+import { matchName, teamName } from '../../platform/offer/matchName'
 import { selectMarket, selectMatch } from '../../platform/offer/offerSelectors'
 import { useMomentText } from '../../platform/offer/useMomentText'
 import { useOddView } from '../../platform/offer/useOddView'
@@ -38,8 +38,8 @@ function Card({ match, markets }: { match: Match; markets: readonly SoonMarket[]
           <span className="vh">{`${match.sportName ?? ''}, `}</span>
         </span>
         <a className={styles.name} data-cell="match" title={matchName(match)} {...link}>
-          <span className={styles.team}>{`${match.home ?? ''} –`}</span>{' '}
-          <span className={styles.team}>{match.away}</span>
+          <span className={styles.team}>{`${teamName(match.home)} –`}</span>{' '}
+          <span className={styles.team}>{teamName(match.away)}</span>
         </a>
         {match.score && (
           <b className={styles.score}>

@@ -5,6 +5,7 @@ import { IconButton } from '../../components/IconButton'
 import type { Match, MatchId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
+import { teamName } from '../../platform/offer/matchName'
 import { selectFavouriteMatches, selectGoal, selectMatch } from '../../platform/offer/offerSelectors'
 import { useMomentText } from '../../platform/offer/useMomentText'
 import { stripTurned } from '../../platform/preferences/preferencesSlice'
@@ -54,9 +55,9 @@ function Score({ match }: { match: Match }) {
       {...link}
     >
       <span className={styles.teams}>
-        <span className={styles.team}>{match.home}</span>
+        <span className={styles.team}>{teamName(match.home)}</span>
         <span className="vh"> – </span>
-        <span className={styles.team}>{match.away}</span>
+        <span className={styles.team}>{teamName(match.away)}</span>
       </span>
       <span className={styles.score}>
         <b>{match.score?.[0] ?? '–'}</b>
