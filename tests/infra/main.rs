@@ -12,3 +12,4 @@ mod played;
 mod results;
 mod roundtrip;
 mod same_offer;
+mod uof;

@@ -68,7 +68,7 @@ fn wrong_argument_or_configuration_exits_with_2_and_a_reason() {
         assert_eq!((code, out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(err.contains(part), "{err}");
     }
-    let both = [("KVOTA__HTTP__WORKERS", "many"), ("KVOTA__FEED__SOURCE", "uof")];
+    let both = [("KVOTA__HTTP__WORKERS", "many"), ("KVOTA__FEED__SOURCE", "kafka")];
     let (code, _, err) = output_of(&kvota(&["serve"]).envs(both).output().unwrap());
     assert_eq!(code, Some(2));
     assert!(err.starts_with("kvota: the configuration has 2 mistakes:\n"), "{err}");

@@ -35,6 +35,21 @@ pub struct Market {
     pub is_suspended: bool,
 }
 
+impl Odd {
+    /// What the outcome is called: its type, or its description if the type is an outcome id of a provider
+    /// (CONTRACT 10). Such an odd has all texts.
+    pub fn name(&self) -> Option<&Text> {
+        self.provider_name().or(self.kind.as_ref())
+    }
+
+    /// The description of an odd with an outcome id as its type: a number, or a name such as `sr:player:947`.
+    pub fn provider_name(&self) -> Option<&Text> {
+        let is_id = |kind: &Text| kind.contains(':') || kind.bytes().all(|byte| byte.is_ascii_digit());
+        let has_id = self.alias.is_some() && self.kind.as_ref().is_some_and(is_id);
+        self.description.as_ref().filter(|_| has_id)
+    }
+}
+
 /// One outcome with its price.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Odd {
@@ -80,5 +95,33 @@ impl Odd {
             && self.kind == other.kind
             && self.alias == other.alias
             && self.description == other.description
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_outcome_id_is_not_a_name() {
+        let odd = |kind: &str, alias: Option<&str>, description: Option<&str>| Odd {
+            id: OddId::new(1).unwrap(),
+            kind: Some(kind.into()),
+            value: Price::NONE,
+            values: None,
+            alias: alias.map(Text::from),
+            changed: None,
+            description: description.map(Text::from),
+        };
+        for (odd, name) in [
+            (odd("1", None, None), "1"),
+            (odd("Više", Some("over"), None), "Više"),
+            (odd("2:1", None, Some("two to one")), "2:1"),
+            (odd("2", Some("x"), Some("draw")), "draw"),
+            (odd("sr:player:947", Some("Barnard"), Some("Lee Barnard")), "Lee Barnard"),
+            (odd("Home", Some("1"), Some("the home side")), "Home"),
+        ] {
+            assert_eq!(odd.name().map(|name| &**name), Some(name));
+        }
     }
 }

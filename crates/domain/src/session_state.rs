@@ -149,6 +149,7 @@ mod tests {
                 market_name: None,
                 sbv: None,
                 odd_kind: None,
+                odd_name: None,
             },
         }
     }

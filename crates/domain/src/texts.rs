@@ -167,6 +167,11 @@ impl MatchTexts {
         self.odds.get(&id)?.kind.as_ref()
     }
 
+    /// The description of an odd in this language.
+    pub fn odd_description(&self, id: OddId) -> Option<&Text> {
+        self.odds.get(&id)?.description.as_ref()
+    }
+
     fn odd(&self, odd: &Odd) -> Odd {
         let mut own = odd.clone();
         if let Some(words) = self.odds.get(&odd.id) {

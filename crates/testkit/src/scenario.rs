@@ -221,6 +221,7 @@ pub fn picked(offer: &TableOffer, match_of: u64, odd: u64) -> SessionEvent {
             market_name: market.name.clone(),
             sbv: market.sbv.clone(),
             odd_kind: held.kind.clone(),
+            odd_name: held.provider_name().cloned(),
         },
     }))
 }

@@ -52,6 +52,8 @@ struct SavedSnapshot {
     market_name: Option<Text>,
     sbv: Option<Text>,
     odd_kind: Option<Text>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    odd_name: Option<Text>,
 }
 
 impl Unreadable {
@@ -125,8 +127,18 @@ fn read_ticket(SavedTicket(kind, pairs, combination, cents, consent): SavedTicke
 }
 
 fn saved_pair(pair: &Pair) -> SavedPair {
-    let Snapshot { sport_id, home, away, tournament, market_kind, market_subtype, market_name, sbv, odd_kind } =
-        pair.snapshot.clone();
+    let Snapshot {
+        sport_id,
+        home,
+        away,
+        tournament,
+        market_kind,
+        market_subtype,
+        market_name,
+        sbv,
+        odd_kind,
+        odd_name,
+    } = pair.snapshot.clone();
     let snapshot = SavedSnapshot {
         sport_id: sport_id.get(),
         home: cut(home),
@@ -137,6 +149,7 @@ fn saved_pair(pair: &Pair) -> SavedPair {
         market_name: cut(market_name),
         sbv: cut(sbv),
         odd_kind: cut(odd_kind),
+        odd_name: cut(odd_name),
     };
     let picked = pair.picked.thousandths();
     SavedPair(pair.match_id.get(), pair.market_id.get(), pair.odd_id.get(), picked, pair.is_fix, snapshot)
@@ -153,8 +166,18 @@ fn cut(text: Option<Text>) -> Option<Text> {
 }
 
 fn read_pair(SavedPair(match_id, market_id, odd_id, picked, is_fix, snapshot): SavedPair) -> Option<Pair> {
-    let SavedSnapshot { sport_id, home, away, tournament, market_kind, market_subtype, market_name, sbv, odd_kind } =
-        snapshot;
+    let SavedSnapshot {
+        sport_id,
+        home,
+        away,
+        tournament,
+        market_kind,
+        market_subtype,
+        market_name,
+        sbv,
+        odd_kind,
+        odd_name,
+    } = snapshot;
     let sport_id = SportId::new(sport_id)?;
     Some(Pair {
         match_id: MatchId::new(match_id)?,
@@ -172,6 +195,7 @@ fn read_pair(SavedPair(match_id, market_id, odd_id, picked, is_fix, snapshot): S
             market_name,
             sbv,
             odd_kind,
+            odd_name,
         },
     })
 }
@@ -187,12 +211,23 @@ mod tests {
     }
 
     fn snapshot() -> impl Strategy<Value = Snapshot> {
-        let texts = (text(), text(), text(), text(), text(), text());
+        let texts = (text(), text(), text(), text(), text(), text(), text());
         (0..1_u64 << 53, texts, any::<i64>(), any::<Option<i64>>()).prop_map(|(sport, texts, kind, subtype)| {
-            let (home, away, tournament, market_name, sbv, odd_kind) = texts;
+            let (home, away, tournament, market_name, sbv, odd_kind, odd_name) = texts;
             let sport_id = SportId::new(sport).unwrap();
             let (market_kind, market_subtype) = (kind, subtype);
-            Snapshot { sport_id, home, away, tournament, market_kind, market_subtype, market_name, sbv, odd_kind }
+            Snapshot {
+                sport_id,
+                home,
+                away,
+                tournament,
+                market_kind,
+                market_subtype,
+                market_name,
+                sbv,
+                odd_kind,
+                odd_name,
+            }
         })
     }
 
@@ -277,6 +312,7 @@ mod tests {
                 market_name: long("x"),
                 sbv: long("x"),
                 odd_kind: long("€"),
+                odd_name: None,
             },
         };
         let mut ticket = Ticket::empty(Money::from_cents(100));

@@ -324,6 +324,7 @@ mod tests {
             market_name: None,
             sbv: None,
             odd_kind: None,
+            odd_name: None,
         };
         let pair = AcceptedPair {
             match_id: id(17),

@@ -25,7 +25,7 @@ fn pair_view(pair: &Pair, model: &ReadModel, lang: Lang) -> PairState {
         home: picked.home.clone(),
         away: picked.away.clone(),
         market_name: picked.market_name.clone(),
-        odd_name: picked.odd_kind.clone(),
+        odd_name: picked.odd_name.clone().or_else(|| picked.odd_kind.clone()),
         price: Price::NONE,
         reason,
     };
@@ -36,7 +36,11 @@ fn pair_view(pair: &Pair, model: &ReadModel, lang: Lang) -> PairState {
     let Some(market) = live_match.markets.iter().find(|market| market.id == pair.market_id) else { return now };
     put(&mut now.market_name, words.and_then(|words| words.market_name(market.id)).or(market.name.as_ref()));
     let Some(odd) = market.odds.iter().find(|odd| odd.id == pair.odd_id) else { return now };
-    put(&mut now.odd_name, words.and_then(|words| words.odd_kind(odd.id)).or(odd.kind.as_ref()));
+    let of_language = match odd.provider_name() {
+        Some(_) => words.and_then(|words| words.odd_description(odd.id)),
+        None => words.and_then(|words| words.odd_kind(odd.id)),
+    };
+    put(&mut now.odd_name, of_language.or(odd.name()));
     now.price = odd.value;
     now
 }

@@ -51,7 +51,7 @@ pub(super) fn stored(bet: &AcceptedBet, placed_at_ms: i64, basis: BetBasis) -> B
                 home: text(&seen.home),
                 away: text(&seen.away),
                 market: text(&seen.market_name),
-                odd: text(&seen.odd_kind),
+                odd: text(seen.odd_name.as_ref().map_or(&seen.odd_kind, |_| &seen.odd_name)),
                 tournament: text(&seen.tournament),
             },
         }

@@ -70,6 +70,8 @@ pub struct OddQuote {
     pub sbv: Option<Text>,
     /// The odd's type in the primary language.
     pub odd_kind: Option<Text>,
+    /// Its name, if its type is an outcome id of a provider.
+    pub odd_name: Option<Text>,
     /// Its type in other languages, where it differs: a page submits the text that it shows.
     pub other_kinds: Vec<Text>,
     /// Its current price; 0 means not offered.
@@ -98,6 +100,7 @@ impl MatchQuote {
             market_name: odd.market_name.clone(),
             sbv: odd.sbv.clone(),
             odd_kind: odd.odd_kind.clone(),
+            odd_name: odd.odd_name.clone(),
         }
     }
 }
@@ -143,6 +146,7 @@ fn odd_quote(market: &Market, odd: &Odd) -> OddQuote {
         market_name: market.name.clone(),
         sbv: market.sbv.clone(),
         odd_kind: odd.kind.clone(),
+        odd_name: odd.provider_name().cloned(),
         other_kinds: Vec::new(),
         price: odd.value,
         is_suspended: market.is_suspended,

@@ -109,8 +109,10 @@ pub struct Snapshot {
     pub market_name: Option<Text>,
     /// The special bet value.
     pub sbv: Option<Text>,
-    /// The odd's type, which is its name.
+    /// The odd's type, which is its name unless it has another one.
     pub odd_kind: Option<Text>,
+    /// The name of an odd with an outcome id of a provider as its type.
+    pub odd_name: Option<Text>,
 }
 
 /// The ticket of a session.
