@@ -72,7 +72,7 @@ enum Command {
 
 #[derive(Args, Debug)]
 struct ConfigArgs {
-    /// A profile: config/NAME.toml, or the built-in demo or production.
+    /// A profile: config/NAME.toml, or the built-in demo, uof-demo or production.
     #[arg(long, value_name = "NAME")]
     profile: Option<String>,
     /// A configuration file; it stands before the profile.

@@ -19,8 +19,11 @@ pub(super) const DEFAULT_FILE: &str = "default.toml";
 const DEFAULTS: &str = include_str!("../../config/default.toml");
 
 /// The built-in profiles. A file of the same name in the configuration folder replaces one.
-const PROFILES: [(&str, &str); 2] =
-    [("demo", include_str!("../../config/demo.toml")), ("production", include_str!("../../config/production.toml"))];
+const PROFILES: [(&str, &str); 3] = [
+    ("demo", include_str!("../../config/demo.toml")),
+    ("uof-demo", include_str!("../../config/uof-demo.toml")),
+    ("production", include_str!("../../config/production.toml")),
+];
 
 /// All sources of a configuration.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -126,7 +129,7 @@ fn profile(sources: &Sources, name: &str) -> Result<Layer, Mistake> {
             None => Err(Mistake::of_source(
                 "option --profile",
                 format!(
-                    "there is no profile {name}: neither the file {} nor a built-in one (demo, production)",
+                    "there is no profile {name}: neither the file {} nor a built-in one (demo, uof-demo, production)",
                     path.display()
                 ),
             )),

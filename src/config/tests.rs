@@ -354,7 +354,7 @@ fn a_source_that_cannot_be_read_is_named() {
         (with_file(broken), 1, "file ", "broken.toml: is not TOML at line 2: "),
         (with_file(listed), 1, "http.listen (file ", ": a list is not allowed"),
         (with_file(scalar), 9, "http.listen (file ", "http must be a section"),
-        (with_profile("none"), 1, "option --profile: there is no profile none", "(demo, production)"),
+        (with_profile("none"), 1, "option --profile: there is no profile none", "(demo, uof-demo, production)"),
         (with_profile("../etc/passwd"), 1, "option --profile: ", "is no name of a profile"),
         (with_profile(""), 1, "option --profile: ", "is no name of a profile"),
     ] {

@@ -188,8 +188,15 @@ pub(crate) fn ticket(odd: &Value) -> String {
     body_with_amounts(json!({"bruto": "2.00", "systemType": 0, "oddsPolicy": "any", "pairs": [pair]})).to_string()
 }
 
-/// The odds of full-time results in the current offer.
+/// The odds of full-time results in the current offer, of which there are some.
 pub(crate) fn odds(address: SocketAddr) -> Vec<Value> {
+    let odds = odds_if_any(address);
+    assert!(!odds.is_empty());
+    odds
+}
+
+/// The odds of full-time results in the current offer.
+pub(crate) fn odds_if_any(address: SocketAddr) -> Vec<Value> {
     let deadline = Instant::now() + PATIENCE;
     let body = loop {
         // The feed becomes active a moment before its first matches arrive.
@@ -211,7 +218,6 @@ pub(crate) fn odds(address: SocketAddr) -> Vec<Value> {
             }
         }
     }
-    assert!(!odds.is_empty());
     odds
 }
 

@@ -13,6 +13,7 @@ mod open_files;
 mod payouts;
 mod restarts;
 mod services;
+mod uof;
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpListener;

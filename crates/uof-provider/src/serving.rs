@@ -197,7 +197,7 @@ async fn begin_fault(path: web::Path<String>, query: Query, shared: web::Data<Sh
         let names: Vec<&str> = Fault::ALL.iter().map(|(_, name)| *name).collect();
         return HttpResponse::NotFound().body(format!("faults are {}\n", names.join(", ")));
     };
-    let now_ms = (shared.clock)();
-    shared.provider().begin_fault(fault, seconds.min(SECONDS_MAX), now_ms);
-    HttpResponse::NoContent().finish()
+    let (seconds, now_ms) = (seconds.min(SECONDS_MAX), (shared.clock)());
+    shared.provider().begin_fault(fault, seconds, now_ms);
+    HttpResponse::Ok().body(format!("{path} for {seconds} s\n"))
 }
