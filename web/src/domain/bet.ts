@@ -28,6 +28,8 @@ export interface BetPair extends Graded {
   readonly marketName: string
   /** Null from servers that do not send it. */
   readonly marketType: number | null
+  /** Null from servers that do not send it. */
+  readonly oddType: string | null
   readonly oddName: string
   readonly sbv: string | null
   /** In thousandths. */

@@ -137,6 +137,7 @@ function readPair(raw: unknown): BetPair {
     tournament: words(pair['tournament']),
     marketName: words(pair['marketName']),
     marketType: optional(integer)(pair['marketType']),
+    oddType: optional(text)(pair['oddType']),
     oddName: words(pair['oddName']),
     sbv: textOrNumber(pair['sbv']),
     oddValue: typeof value === 'number' ? Math.round(value * 1000) : fail('an odd', value),

@@ -20,7 +20,7 @@ export function aPair(pair: Partial<TicketPair>): TicketPair {
     marketType: 1,
     marketSubType: 0,
     sbv: null,
-    oddType: '1',
+    oddType: pair.oddName ?? '1',
     oddValue: 1850,
     pickedValue: pair.oddValue ?? 1850,
     canBet: true,

@@ -43,6 +43,18 @@ it('a receipt is printed beside the page, and removed afterwards', () => {
   expect([paper(), store.getState().bets.printing]).toEqual([null, null])
 })
 
+it("a receipt of a provider's bet has the names of the outcomes, never their ids", () => {
+  const store = show()
+  act(() => {
+    const total = { marketType: 18, marketName: 'Ukupno', oddType: '12', oddName: 'Više 2.5', sbv: '2.5' }
+    const draw = { marketType: 1, marketName: '1x2', oddType: '2', oddName: 'X' }
+    store.dispatch(betPlaced(readBet(aToldBet('A', { pairs: [aToldPair(total), aToldPair(draw)] }))))
+    store.dispatch(printAsked('A'))
+  })
+  const names = Array.from(paper()?.querySelectorAll('li b') ?? [], ({ textContent }) => textContent)
+  expect(names.filter((_, place) => place % 2 === 0)).toEqual(['Više 2.5', 'X'])
+})
+
 it('a bet that the hub has not reported is fetched first', async () => {
   vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ ...aToldBet('B'), settlements: [] })))
   const store = show()

@@ -49,6 +49,17 @@ test('a pair that no answer came for is asked about again, one that is not in th
   ])
 })
 
+test("a provider's pair has the full name of its outcome", async () => {
+  const odd = { ...anOdd({ id: 1700, type: '12', value: 2050 }), alias: 'over', description: 'Više 2.5' }
+  const match = aMatch({ id: 17, markets: [aMarket({ id: 170, type: 18, sbv: '2.5', odds: [odd] })] })
+  vi.mocked(fetchMatch).mockResolvedValue(match)
+  renderWithProviders(<SharedTicket ticket={{ ...STANDARD, picks: PICKS.slice(0, 1) }} onClose={() => undefined} />, {
+    store: storeWith(anOffer([aSport({ matches: [match] })])),
+  })
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByRole('listitem').querySelector('b')?.textContent).toBe('Više 2.5')
+})
+
 test.each([
   [1, 'Vaš sadašnji listić (1 par) bit će zamijenjen.'],
   [2, 'Vaš sadašnji listić (2 para) bit će zamijenjen.'],

@@ -1,18 +1,11 @@
 import type { Match, Odd } from '../../domain/offer'
+import { mayBeOutcomeId } from '../../domain/outcomeId'
 
 type Words = Pick<Odd, 'type' | 'alias' | 'description'>
 
-/** The types that are outcome ids of a provider (docs/uof.md): numbers, and names such as `sr:player:947`. */
-const OUTCOME_ID = /^\d+$|:/
-
 /** Whether the type of an odd is a provider's outcome id. Such an odd has all texts; an odd of kvota's feed has not. */
 export function hasOutcomeId({ type, alias, description }: Words): boolean {
-  return Boolean(alias && description && OUTCOME_ID.test(type ?? ''))
-}
-
-/** Whether a field of a column may be an outcome id. */
-export function mayBeOutcomeId(field: string): boolean {
-  return OUTCOME_ID.test(field)
+  return Boolean(alias && description && mayBeOutcomeId(type ?? ''))
 }
 
 /**
@@ -22,6 +15,11 @@ export function mayBeOutcomeId(field: string): boolean {
 export function oddLabel(odd: Words): string {
   const { type, alias, description } = odd
   return hasOutcomeId(odd) ? capitalised(alias ?? '') : (type ?? alias ?? description ?? '')
+}
+
+/** What an odd is called on a ticket: its label, or its full name if the type is an outcome id. */
+export function oddName(odd: Words): string {
+  return (hasOutcomeId(odd) && odd.description) || oddLabel(odd)
 }
 
 /** `x` and `over` with a capital. Longer texts and names stay as they are. */

@@ -18,6 +18,7 @@ import {
   type Sport,
   type SportId,
 } from '../../domain/offer'
+import { mayBeOutcomeId } from '../../domain/outcomeId'
 import { remember, share } from '../../domain/sharing'
 import { allRows, lookup, type Table } from '../../domain/table'
 import { countTags, type TagCount } from '../../domain/tags'
@@ -28,7 +29,7 @@ import type { ViewState } from '../view/viewSlice'
 import type { GoalsState } from './goalsSlice'
 import { selectChosenMarket } from './lineSelectors'
 import type { MovementsState, OddMovement } from './movementsSlice'
-import { generalLabel, mayBeOutcomeId } from './oddLabel'
+import { generalLabel } from './oddLabel'
 import type { OfferState } from './offerSlice'
 
 interface State {

@@ -19,12 +19,20 @@ interface Fields {
   marketName?: string
   sportId?: number | null
   marketType?: number | null
+  oddType?: string | null
 }
 
 const TEXTS = { hr, en, bs, sr }
 
 function named(fields: Fields, language: keyof typeof TEXTS = 'hr') {
-  const pair = { home: 'Zadar', away: 'Cibona', marketName: 'Trostruki skok', sportId: null, marketType: null }
+  const pair = {
+    home: 'Zadar',
+    away: 'Cibona',
+    marketName: 'Trostruki skok',
+    sportId: null,
+    marketType: null,
+    oddType: null,
+  }
   const i18n = makeI18n(language, TEXTS[language])
   return render(
     <WordsProvider i18n={i18n}>
@@ -102,4 +110,26 @@ test.each([
   ['number of sets', 5, 29, null, '2'],
 ])('the odd 2 of %s is an amount, not the away team', (_market, sportId, marketType, sbv, name) => {
   expect(named({ sportId, marketType, oddName: '2', sbv })).toBe(name)
+})
+
+test.each([
+  ['the result', 1, 1, '3', 'Burnley', null],
+  ['the draw', 1, 1, '2', 'X', null],
+  ['the total', 1, 18, '12', 'Više 2.5', '2.5'],
+  ['the handicap', 1, 16, '1715', 'Cibona (+1.5)', '-1.5'],
+  ['exact goals', 1, 21, 'sr:exact_goals:6+:72', '2', 'sr:exact_goals:6+'],
+  ['odd or even in a set', 5, 206, '70', 'Neparno', '1'],
+  ['a player', 1, 40, 'sr:player:947', 'Lee Barnard', null],
+])("a provider's %s has the name of its outcome", (_market, sportId, marketType, oddType, oddName, sbv) => {
+  expect(named({ sportId, marketType, oddType, oddName, sbv })).toBe(oddName)
+})
+
+test.each([
+  ['1', '1', null, 'Zadar'],
+  ['X', 'X', null, 'Neriješeno'],
+  ['2:1', '2:1', null, '2:1'],
+  ['Više', 'Over', '2.5', 'Over 2.5'],
+])("the type %s of kvota's feed is a name in the first language: %s with the line %s is called %s", (...words) => {
+  const [oddType, oddName, sbv, name] = words
+  expect(named({ oddType, oddName, sbv, sportId: 1, marketType: 1 })).toBe(name)
 })

@@ -1,6 +1,6 @@
 import type { Market, Match, Odd } from '../../domain/offer'
 import type { TicketPair } from '../../domain/ticket/ticket'
-import { oddLabel } from '../offer/oddLabel'
+import { oddName } from '../offer/oddLabel'
 
 /** Prices below this, in thousandths, are shown as no price. */
 const SHOWN_FROM = 1000
@@ -22,7 +22,7 @@ export function pairOf(
     home: home ?? '',
     away: away ?? '',
     marketName: market.name ?? '',
-    oddName: oddLabel(odd),
+    oddName: oddName(odd),
     marketType: market.type,
     marketSubType: market.subtype,
     sbv: market.sbv,

@@ -38,6 +38,21 @@ it.each([
   expect(wish).toMatchObject({ wish: 'pick', pair: { marketType: 1, marketSubType: subtype } })
 })
 
+it.each([
+  ['1', null, null, '1'],
+  ['Više', 'over', 'Više od 2.5', 'Više'],
+  ['3', '2', 'Burnley', 'Burnley'],
+  ['12', 'over', 'Više 2.5', 'Više 2.5'],
+  ['sr:player:947', 'Barnard', 'Lee Barnard', 'Lee Barnard'],
+])('the odd %s, %s, %s is on the ticket as %s before the server answers', async (type, alias, description, name) => {
+  const market = readMarket([100, 'Ishod', NONE, NONE, NONE, 1, NONE, 0, [[101, type, 1850]]])
+  const odds = market.odds.map((odd) => ({ ...odd, alias, description }))
+  const store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 17, markets: [{ ...market, odds }] })] })]))
+  renderWithProviders(<Pick />, { store })
+  await userEvent.click(screen.getByRole('button'))
+  expect(store.getState().ticket.wishes.at(-1)?.wish).toMatchObject({ pair: { oddName: name, oddType: type } })
+})
+
 const OPEN = [100, 'Ishod', NONE, NONE, NONE, 1, 0, 0, [[101, '1', 1.85]], NONE, NONE, NONE]
 
 function Odd() {
