@@ -4,9 +4,9 @@ import { standingOf } from './standing'
 
 const of = (
   [sportId, score]: readonly [number, Pair | null],
-  [marketType, oddName, sbv = null]: readonly [number, string, (string | null)?],
+  [marketType, oddName, sbv = null, oddType = null]: readonly [number, string, (string | null)?, (string | null)?],
 ) => {
-  const standing = standingOf({ marketType, oddName, sbv }, { sportId, score })
+  const standing = standingOf({ marketType, oddName, sbv, oddType }, { sportId, score })
   return standing?.is === 'needs' ? standing.needs : (standing?.is ?? null)
 }
 
@@ -42,5 +42,42 @@ test.each([
   [[1, [2, 1]], [1, 'home'], null],
   [[1, null], [1, '1'], null],
 ] as const)('at %j the pair %j stands at %s', (match, pair, standing) => {
+  expect(of(match, pair)).toBe(standing)
+})
+
+test.each([
+  [[1, [2, 1]], [1, 'Burnley', null, '1'], 'leads'],
+  [[1, [2, 1]], [1, 'X', null, '2'], 'trails'],
+  [[1, [2, 1]], [1, 'Derby', null, '3'], 'trails'],
+  [[1, [0, 1]], [10, 'Burnley ili X', null, '9'], 'trails'],
+  [[1, [1, 1]], [10, 'Burnley ili Derby', null, '10'], 'trails'],
+  [[1, [1, 1]], [10, 'X ili Derby', null, '11'], 'leads'],
+  [[1, [1, 0]], [18, 'Više 2.5', '2.5', '12'], 2],
+  [[1, [2, 1]], [18, 'Manje 2.5', '2.5', '13'], 'trails'],
+  [[1, [1, 1]], [18, 'Manje 2.25', '2.25', '13'], null],
+  [[1, [2, 0]], [29, 'Da', null, '74'], 'trails'],
+  [[1, [2, 0]], [29, 'Ne', null, '76'], 'leads'],
+  [[1, [2, 1]], [16, 'Burnley (-1.5)', '-1.5', '1714'], 'trails'],
+  [[1, [2, 1]], [16, 'Derby (+1.5)', '-1.5', '1715'], 'leads'],
+  [[1, [2, 1]], [16, 'Burnley (-0.75)', '-0.75', '1714'], null],
+  [[2, [80, 77]], [219, 'Zadar', null, '4'], 'leads'],
+  [[2, [80, 77]], [225, 'Više 156.5', '156.5', '12'], 'leads'],
+  [[2, [80, 77]], [223, 'Cibona (+3.5)', '-3.5', '1715'], 'leads'],
+  [[3, [4, 1]], [251, 'Cibona', null, '5'], 'trails'],
+  [[3, [4, 1]], [258, 'Manje 8.5', '8.5', '13'], 'leads'],
+  [[3, [4, 1]], [256, 'Zadar (-1.5)', '-1.5', '1714'], 'leads'],
+  [[4, [1, 3]], [406, 'Zadar', null, '4'], 'trails'],
+  [[5, [1, 0]], [186, 'Zadar', null, '4'], 'leads'],
+  // Games and points, which the score does not show.
+  [[5, [1, 0]], [189, 'Više 22.5', '22.5', '12'], null],
+  [[5, [1, 0]], [187, 'Zadar (-1.5)', '-1.5', '1714'], null],
+  [[23, [1, 0]], [238, 'Više 180.5', '180.5', '12'], null],
+  [[23, [1, 0]], [237, 'Zadar (-1.5)', '-1.5', '1714'], null],
+  // The types of the result of the first half, of the away total and of the last goal mean something else here.
+  [[1, [2, 1]], [60, '2', null, '3'], null],
+  [[1, [0, 1]], [20, 'Da', '0.5', '12'], null],
+  [[1, [0, 1]], [9, '1', null, '6'], null],
+  [[1, [2, 1]], [10, 'Da', null, '8'], null],
+] as const)("at %j a provider's pair %j stands at %s", (match, pair, standing) => {
   expect(of(match, pair)).toBe(standing)
 })

@@ -1,16 +1,17 @@
 /**
  * Whether an open pair would win or lose if its match ended now. Only markets that the score decides: the result, the
  * winner, double chance, draw no bet, handicaps, totals and both teams to score. Market types are those of the
- * simulator and of the recorded matches; the result and the total have the same number at other providers.
+ * simulator and of the recorded matches; those of a provider's feed are translated.
  */
 import type { BetPair } from './bet'
 import { fold } from './fold'
 import type { Match, SportId } from './offer'
+import { inOwnTerms } from './providerTypes'
 
 /** `needs` is what a total still has to rise by. */
 export type Standing = { readonly is: 'leads' | 'trails' } | { readonly is: 'needs'; readonly needs: number }
 
-type Facts = Pick<BetPair, 'marketType' | 'oddName' | 'sbv'>
+type Facts = Pick<BetPair, 'marketType' | 'oddType' | 'oddName' | 'sbv'>
 
 /** Sports with a score of goals, points or runs: the score of the match is what totals and handicaps count. */
 const BY_SCORE: ReadonlySet<SportId> = new Set([1, 2, 3, 4, 6, 12, 16, 29])
@@ -27,15 +28,17 @@ const UNDER: ReadonlySet<string> = new Set(['under', 'manje'])
 const YES: ReadonlySet<string> = new Set(['yes', 'da'])
 const NO: ReadonlySet<string> = new Set(['no', 'ne'])
 
-/** Null if the score does not show it, or if the stake would be returned. */
+/** Null if the score does not show it, or if the stake would be returned, or a part of it. */
 export function standingOf(pair: Facts, { sportId, score }: Pick<Match, 'sportId' | 'score'>): Standing | null {
   if (!score) {
     return null
   }
+  const own = inOwnTerms(pair)
   if (BY_SETS.has(sportId)) {
-    return pair.marketType === WINNER_OF_SETS ? ofSide(pair.oddName, score[0] - score[1]) : null
+    const isWinner = own.marketType === WINNER_OF_SETS || own.marketType === WINNER
+    return isWinner ? ofSide(own.oddName, score[0] - score[1]) : null
   }
-  return BY_SCORE.has(sportId) ? ofScore(pair, sportId, score) : null
+  return BY_SCORE.has(sportId) ? ofScore(own, sportId, score) : null
 }
 
 function ofScore({ marketType, oddName, sbv }: Facts, sportId: SportId, score: readonly [number, number]) {
@@ -64,9 +67,9 @@ function ofScore({ marketType, oddName, sbv }: Facts, sportId: SportId, score: r
   }
 }
 
-/** `left` is the line less the total. At a whole line the stake is returned. */
+/** `left` is the line less the total. */
 function ofTotal(answer: string, left: number): Standing | null {
-  if (Number.isNaN(left) || left === 0) {
+  if (Number.isNaN(left) || isReturned(left)) {
     return null
   }
   if (OVER.has(answer)) {
@@ -82,7 +85,10 @@ const wins = (does: boolean): Standing => (does ? LEADS : TRAILS)
 
 const isSide = (oddName: string) => oddName === '1' || oddName === '2'
 
+/** At a whole line the stake is returned, at one of a quarter a half of it. */
+const isReturned = (difference: number) => Math.abs(difference) < 0.5
+
 /** Null while both sides are level. */
 function ofSide(oddName: string, lead: number): Standing | null {
-  return lead === 0 || !isSide(oddName) ? null : wins(lead > 0 === (oddName === '1'))
+  return isReturned(lead) || !isSide(oddName) ? null : wins(lead > 0 === (oddName === '1'))
 }

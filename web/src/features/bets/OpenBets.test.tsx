@@ -47,6 +47,25 @@ it('a bet shows how each of its pairs stands now, and its sums when it is opened
   expect(within(screen.getByRole('article')).getAllByRole('listitem')).toHaveLength(5)
 })
 
+it("a provider's pair stands by what its ids mean there, and has the name of its outcome", () => {
+  show([
+    aToldBet('A', {
+      pairs: [
+        aToldPair({ matchId: 1, marketType: 10, oddType: '11', oddName: 'X ili Derby' }),
+        aToldPair({ matchId: 1, marketType: 18, oddType: '12', oddName: 'Više 4.5', sbv: '4.5' }),
+        aToldPair({ matchId: 1, marketType: 60, oddType: '1', oddName: '2' }),
+      ],
+    }),
+  ])
+  const pairs = within(screen.getByRole('article')).getAllByRole('listitem')
+  expect(pairs.map((pair) => pair.firstElementChild?.textContent)).toEqual([
+    'Sada ne prolazi',
+    'Nedostaju još 2',
+    'Otvoren',
+  ])
+  expect(pairs.map((pair) => pair.querySelector('b')?.textContent)).toEqual(['X ili Derby', 'Više 4.5', '2'])
+})
+
 it('without an open bet says what will be there, with a way to all bets', async () => {
   const store = show([])
   expect(screen.getByText('Nemate otvorenih oklada')).toBeTruthy()
