@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { loadOffer } from '../../protocol/loadOffer'
-import { aColumn, aMarket, aMatch, anOffer, aSport } from '../../testing/builders'
+import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { type Filter, inOrder, keptOrder, soonMatches } from './soonMatches'
 
 const column = (marketType: number) => aColumn({ markets: [{ marketType, status: null, format: '' }] })
@@ -35,13 +35,12 @@ const told = anOffer([
     ],
   }),
 ])
-const { matches, markets } = loadOffer(told)
+const offer = loadOffer(told)
 
-const ids = (filter: Partial<Filter>) =>
-  soonMatches(matches, markets, { ...NONE, ...filter }, 0).map(({ matchId }) => matchId)
+const ids = (filter: Partial<Filter>) => soonMatches(offer, { ...NONE, ...filter }, 0).map(({ matchId }) => matchId)
 
 it('lists matches that can be bet on, the soonest first for which there is time to bet', () => {
-  expect(soonMatches(matches, markets, NONE, 0)).toEqual([
+  expect(soonMatches(offer, NONE, 0)).toEqual([
     { matchId: 11, markets: [{ marketId: 110, minutes: 1 }] },
     {
       matchId: 51,
@@ -53,6 +52,19 @@ it('lists matches that can be bet on, the soonest first for which there is time 
     { matchId: 52, markets: [{ marketId: 520, minutes: 0 }] },
     { matchId: 201, markets: [{ marketId: 2010, minutes: 0 }] },
   ])
+})
+
+it("translates a provider's markets, and leaves out those that kvota does not have", () => {
+  // At the end of the second half: the result, double chance, handicap, total and both score; in the first one type 4.
+  const soonOf = (status: string, seconds: number, types: readonly number[]) => {
+    const odds = () => [anOdd({ type: '1', alias: '1', description: 'Burnley' })]
+    const ofProvider = types.map((type) => aMarket({ id: type, type, odds: odds() }))
+    const match = aMatch({ id: 11, status, clock: { kind: 'stopped', seconds }, markets: ofProvider })
+    const provided = loadOffer(anOffer([aSport({ preferred: types.map(column), matches: [match] })]))
+    return soonMatches(provided, NONE, 0).flatMap((soon) => soon.markets.map(({ marketId }) => marketId))
+  }
+  expect(soonOf('first_half', 2750, [1, 4, 21, 35])).toEqual([])
+  expect(soonOf('second_half', 5400, [1, 2, 4, 10, 16, 18, 19, 29, 60])).toEqual([1, 10, 16, 18, 29])
 })
 
 it('leaves out hidden matches and sports that are not chosen', () => {

@@ -1,6 +1,8 @@
 /** The matches with markets that are decided soon, in an order that stays the same while the page is open. */
-import type { Market, MarketId, Match, MatchId, SportId } from '../../domain/offer'
+import type { Market, MarketId, Match, MatchId, Odd, SportId } from '../../domain/offer'
+import { ownType } from '../../domain/providerTypes'
 import { allRows, lookup, type Table } from '../../domain/table'
+import { hasOutcomeId } from '../../platform/offer/oddLabel'
 import { decidedSoon, SOON_SECONDS } from './decidedSoon'
 
 export interface SoonMarket {
@@ -29,20 +31,25 @@ const TIME_TO_BET_SECONDS = 40
 /** The time from which a minute is written. */
 const MINUTE_FROM_SECONDS = 45
 
+interface Offered {
+  readonly matches: Table<Match>
+  readonly markets: Table<Market>
+  readonly odds: Table<Odd>
+}
+
 /**
  * The matches that can be bet on, the soonest first for which there is time to bet. Only markets of the rows are known
  * here: the others are sent for an opened match only.
  */
 export function soonMatches(
-  matches: Table<Match>,
-  markets: Table<Market>,
+  { matches, markets, odds }: Offered,
   { sports, hidden }: Filter,
   serverNowMs: number,
 ): SoonMatch[] {
   return allRows(matches)
     .filter(({ id, sportId, betting }) => betting && !hidden[id] && (sports.length === 0 || sports.includes(sportId)))
     .flatMap((match) => {
-      const ofRow = match.rowMarketIds.flatMap((id) => lookup(markets, id) ?? [])
+      const ofRow = match.rowMarketIds.flatMap((id) => inOwnTerms(lookup(markets, id), odds) ?? [])
       const soon = decidedSoon(match, ofRow, serverNowMs)
       const hasTime = ({ seconds }: { seconds: number }) => seconds >= TIME_TO_BET_SECONDS
       const ordered = [...soon.filter(hasTime), ...soon.filter((each) => !hasTime(each))]
@@ -54,6 +61,16 @@ export function soonMatches(
       matchId: match.id,
       markets: soon.map(({ market, seconds }) => ({ marketId: market.id, minutes: minutesOf(seconds) })),
     }))
+}
+
+/** A market with kvota's type, if its own is a provider's; null if kvota has no such market. */
+function inOwnTerms(market: Market | undefined, odds: Table<Odd>): Market | null {
+  const odd = lookup(odds, market?.oddIds[0] ?? 0)
+  if (!market || !odd || !hasOutcomeId(odd)) {
+    return market ?? null
+  }
+  const type = ownType(market.type)
+  return type === null ? null : { ...market, type }
 }
 
 function minutesOf(seconds: number): number {

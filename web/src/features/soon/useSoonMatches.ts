@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useStore } from 'react-redux'
 import { useAppSelector } from '../../app/hooks'
+import type { RootState } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
 import { share } from '../../domain/sharing'
 import { selectServerOffset } from '../../platform/connection/connectionSelectors'
@@ -12,6 +14,7 @@ const TICK_MS = 1000
 
 /** The matches with markets that are decided soon. A changed price computes nothing; equal parts stay identical. */
 export function useSoonMatches(): readonly SoonMatch[] {
+  const store = useStore<RootState>()
   const matches = useAppSelector((state) => state.offer.matches)
   const markets = useAppSelector((state) => state.offer.markets)
   const sports = useAppSelector(selectSportFilter)
@@ -19,8 +22,9 @@ export function useSoonMatches(): readonly SoonMatch[] {
   const offset = useAppSelector(selectServerOffset)
   const now = useNow()
   const soon = useMemo(
-    () => soonMatches(matches, markets, { sports, hidden }, now + offset),
-    [matches, markets, sports, hidden, now, offset],
+    // Only the kind of the odds matters, which no change of a price changes.
+    () => soonMatches({ matches, markets, odds: store.getState().offer.odds }, { sports, hidden }, now + offset),
+    [store, matches, markets, sports, hidden, now, offset],
   )
   const [order, setOrder] = useState<readonly MatchId[]>([])
   const kept = keptOrder(order, soon)
