@@ -44,7 +44,7 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
   if (!shape) {
     return null
   }
-  const drawNote = DRAW_NOTES[group.type]
+  const drawNote = shape.isOfProvider ? undefined : DRAW_NOTES[group.type]
   const note = shape.note ?? (drawNote && t(drawNote))
   const only = shape.lines.length === 1 ? shape.lines[0] : undefined
   return (

@@ -67,6 +67,15 @@ test.each([
   expect(screen.getByText(note)).toBeTruthy()
 })
 
+test("a provider's market of the same type does not", () => {
+  const odds = [anOdd({ type: '4', alias: '1', description: 'Burnley' })]
+  const match = { ...MATCH, markets: [aMarket({ id: 170, type: 11_701, odds })] }
+  const store = storeWith(anOffer([aSport({ matches: [match] })]), { opened: [match] })
+  const group = { key: '11701', type: 11_701, name: 'Pobjednik', marketIds: [170] }
+  renderWithProviders(<MarketCard matchId={17} group={group} />, { store })
+  expect(screen.queryByText(/Ako je neriješeno/)).toBeNull()
+})
+
 test('Escape elsewhere, or taken by something in the match, does not', async () => {
   fireEvent.keyDown(screen.getByLabelText('elsewhere'), { key: 'Escape' })
   const back = screen.getByRole('button', { name: 'Natrag na ponudu' })

@@ -31,6 +31,8 @@ export interface GroupShape {
   /** Whether all its lines are suspended. */
   readonly isSuspended: boolean
   readonly note: string | null
+  /** Whether it is of a provider's feed, in which its type means something else. */
+  readonly isOfProvider: boolean
 }
 
 /** The most odds per line of a ladder. */
@@ -68,6 +70,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
     })),
     isSuspended: shown.every(({ market }) => market.isSuspended),
     note: first.market.description,
+    isOfProvider: first.odds.some(hasOutcomeId),
   }
 }
 
