@@ -5,6 +5,7 @@
 import { mayBeOutcomeId } from './outcomeId'
 
 interface Typed {
+  readonly marketName: string
   readonly marketType: number | null
   /** Null if it is not known, as in a bet from an older server. */
   readonly oddType: string | null
@@ -49,9 +50,13 @@ const OWN_NAMES: Readonly<Record<string, string>> = {
   1715: '2',
 }
 
-/** Whether the odd of a pair has an outcome id. Its name is then the outcome's full name, with its line. */
-export function hasFullName({ oddType, oddName }: Omit<Typed, 'marketType'>): boolean {
-  return oddType !== null && oddType !== oddName && mayBeOutcomeId(oddType)
+/**
+ * Whether a pair is of a provider's feed: its odd has an outcome id, and so a name of its own, the full one with its
+ * line. Without a description the market is called `market 18`, and the outcome by its id.
+ */
+export function isOfProvider({ marketName, marketType, oddType, oddName }: Typed): boolean {
+  const hasFullName = oddType !== null && oddType !== oddName && mayBeOutcomeId(oddType)
+  return hasFullName || marketName === `market ${marketType}`
 }
 
 /** kvota's type of a provider's market; null if there is none. */
@@ -62,7 +67,7 @@ export function ownType(marketType: number | null): number | null {
 /** A pair in the terms of kvota's catalogue: the same pair, or that of a provider with kvota's type and name. */
 export function inOwnTerms<P extends Typed>(pair: P): P {
   const { marketType, oddType, oddName } = pair
-  return hasFullName(pair)
+  return isOfProvider(pair)
     ? { ...pair, marketType: ownType(marketType), oddName: OWN_NAMES[oddType ?? ''] ?? oddName }
     : pair
 }

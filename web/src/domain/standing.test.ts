@@ -6,7 +6,8 @@ const of = (
   [sportId, score]: readonly [number, Pair | null],
   [marketType, oddName, sbv = null, oddType = null]: readonly [number, string, (string | null)?, (string | null)?],
 ) => {
-  const standing = standingOf({ marketType, oddName, sbv, oddType }, { sportId, score })
+  const marketName = oddName === oddType ? `market ${marketType}` : 'Ishod'
+  const standing = standingOf({ marketName, marketType, oddName, sbv, oddType }, { sportId, score })
   return standing?.is === 'needs' ? standing.needs : (standing?.is ?? null)
 }
 
@@ -68,6 +69,9 @@ test.each([
   [[3, [4, 1]], [256, 'Zadar (-1.5)', '-1.5', '1714'], 'leads'],
   [[4, [1, 3]], [406, 'Zadar', null, '4'], 'trails'],
   [[5, [1, 0]], [186, 'Zadar', null, '4'], 'leads'],
+  // Without a description of the market.
+  [[1, [0, 1]], [1, '2', null, '2'], 'trails'],
+  [[1, [1, 1]], [20, '1', null, '1'], null],
   // Games and points, which the score does not show.
   [[5, [1, 0]], [189, 'Više 22.5', '22.5', '12'], null],
   [[5, [1, 0]], [187, 'Zadar (-1.5)', '-1.5', '1714'], null],

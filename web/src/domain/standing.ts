@@ -11,7 +11,7 @@ import { inOwnTerms } from './providerTypes'
 /** `needs` is what a total still has to rise by. */
 export type Standing = { readonly is: 'leads' | 'trails' } | { readonly is: 'needs'; readonly needs: number }
 
-type Facts = Pick<BetPair, 'marketType' | 'oddType' | 'oddName' | 'sbv'>
+type Facts = Pick<BetPair, 'marketName' | 'marketType' | 'oddType' | 'oddName' | 'sbv'>
 
 /** Sports with a score of goals, points or runs: the score of the match is what totals and handicaps count. */
 const BY_SCORE: ReadonlySet<SportId> = new Set([1, 2, 3, 4, 6, 12, 16, 29])

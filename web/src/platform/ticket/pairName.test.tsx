@@ -124,6 +124,12 @@ test.each([
   expect(named({ sportId, marketType, oddType, oddName, sbv })).toBe(oddName)
 })
 
+test("without a description of the market a provider's odd has its id", () => {
+  const pair = { marketName: 'market 18', sportId: 1, marketType: 18, sbv: '2.5' }
+  expect(named({ ...pair, oddType: '2', oddName: '2' })).toBe('2')
+  expect(named({ ...pair, oddType: null, oddName: '2' })).toBe('2')
+})
+
 test.each([
   ['1', '1', null, 'Zadar'],
   ['X', 'X', null, 'Neriješeno'],

@@ -1,5 +1,5 @@
 import { awayHandicap, isHandicap, signedHandicap } from '../../domain/handicap'
-import { hasFullName } from '../../domain/providerTypes'
+import { isOfProvider } from '../../domain/providerTypes'
 import type { TicketPair } from '../../domain/ticket/ticket'
 import { numberedName } from '../../i18n/numberedName'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -23,7 +23,7 @@ export function usePairName(): (pair: Named) => string {
   const { t } = useTranslation()
   return (pair) => {
     const { home, away, marketName, oddName, sbv, sportId, marketType } = pair
-    if (hasFullName(pair)) {
+    if (isOfProvider(pair)) {
       return oddName
     }
     const hasSides = sportId === null || marketType === null || AMOUNTS[sportId] !== marketType
