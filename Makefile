@@ -141,6 +141,10 @@ client-figures: release ## measures the client in a slowed browser with 130 live
 simulator-cost: web/dist/index.html ## prints the CPU cost of 1,000 simulated matches
 	@cargo bench --quiet --locked --bench simulator
 
+.PHONY: uof-cost
+uof-cost: web/dist/index.html ## prints the cost of a provider's feed
+	@cargo bench --quiet --locked --bench uof
+
 .PHONY: calibration
 calibration: web/dist/index.html ## plays 1,000 matches of each sport and draws how often outcomes priced at p happened
 	@cargo run --quiet --locked --release --bin kvota -- calibrate --out docs/pictures/calibration.svg $(ARGS)

@@ -110,13 +110,14 @@ async fn feed_switched_off_and_on_continues_without_a_gap() {
         }
     }
     feed.switch.activate();
-    while !feed.next_active().await {}
+    // What has changed meanwhile is sent before the feed is active.
     loop {
         if let FeedInput::Event { position, .. } = feed.next().await {
             assert_eq!(position.seq, last.expect("a position").seq + 1);
             break;
         }
     }
+    while !feed.next_active().await {}
 }
 
 #[tokio::test(start_paused = true)]

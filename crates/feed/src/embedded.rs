@@ -96,6 +96,16 @@ impl EmbeddedSource {
         FeedInput::Snapshot { lang, correlation, position, update }
     }
 
+    /// Sends what has happened since the last step.
+    async fn step(&mut self, sink: &FeedSink, port: Option<&ResultsPort>) -> Result<(), Closed> {
+        send_events(sink, self.events()).await?;
+        let results = self.producer.take_results();
+        if let Some(port) = port {
+            port.send(results);
+        }
+        Ok(())
+    }
+
     fn events(&mut self) -> Vec<LiveEvent> {
         let now_ms = (self.clock)();
         self.producer.step(now_ms)
@@ -145,6 +155,11 @@ async fn publish(
     loop {
         let active = *source.active.borrow() && source.producer.is_active();
         if said_active.is_some_and(|said| said != active) {
+            said_active = None;
+            if active {
+                // Before the feed is active again, so that no snapshot has the offer of before.
+                source.step(sink, port.as_ref()).await?;
+            }
             saying_active.reset_immediately();
         }
         tokio::select! {
@@ -166,9 +181,7 @@ async fn publish(
             // An inactive producer is asked as well, because it may become active by itself.
             () = tokio::time::sleep_until(steps.next), if !active => steps.take(IDLE_STEP),
             () = tokio::time::sleep_until(steps.next), if active => {
-                send_events(sink, source.events()).await?;
-                let results = source.producer.take_results();
-                port.iter().for_each(|port| port.send(results.clone()));
+                source.step(sink, port.as_ref()).await?;
                 steps.take(source.producer.until_next((source.clock)()));
             }
         }
@@ -232,4 +245,95 @@ async fn send_events(sink: &FeedSink, events: Vec<LiveEvent>) -> Result<(), Clos
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kvota_domain::feed::{Change, Time};
+    use kvota_domain::ids::{MatchId, SportId};
+    use kvota_domain::matches::Match;
+    use kvota_domain::sport::SportPatch;
+    use kvota_simulator::generator::{GeneratedChange, Generator, RenderMatch};
+    use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+    use tokio::task::JoinSet;
+
+    #[derive(Debug)]
+    struct Played(i64);
+
+    impl RenderMatch for Played {
+        fn id(&self) -> MatchId {
+            MatchId::new(1).unwrap()
+        }
+
+        fn sport_id(&self) -> SportId {
+            SportId::new(1).unwrap()
+        }
+
+        fn entities(&self) -> usize {
+            1
+        }
+
+        fn render(&self, _: Lang, _: i64) -> (Match, Time) {
+            (Match { order: self.0, ..Match::empty(self.id(), self.sport_id()) }, Time::None)
+        }
+    }
+
+    /// A match with a number that the test sets, and that may be inactive.
+    #[derive(Clone, Default)]
+    struct Provider {
+        number: Arc<AtomicI64>,
+        is_active: Arc<AtomicBool>,
+    }
+
+    impl Generator for Provider {
+        fn sports(&self, _: Lang) -> Vec<SportPatch> {
+            Vec::new()
+        }
+
+        fn advance(&mut self, to_ms: i64) -> Vec<GeneratedChange> {
+            let state = Arc::new(Played(self.number.load(Ordering::SeqCst)));
+            vec![GeneratedChange { at_ms: to_ms, change: Change::Update, state }]
+        }
+
+        fn next_due_ms(&self) -> Option<i64> {
+            None
+        }
+
+        fn is_active(&self) -> bool {
+            self.is_active.load(Ordering::SeqCst)
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_feed_that_is_active_again_has_the_present_offer() {
+        let provider = Provider::default();
+        let producer = Producer::new(1, Lang::Hr, vec![Box::new(provider.clone())]);
+        let woken = Arc::<Notify>::default();
+        let (source, _switch) = EmbeddedSource::new(producer, wall_clock_from(0));
+        let (sink, mut inputs) = mpsc::channel(1);
+        let (requests, requested) = mpsc::channel(1);
+        let mut tasks = JoinSet::new();
+        tasks.spawn(Box::new(source.woken_by(Arc::clone(&woken))).run(sink, requested));
+        assert!(matches!(inputs.recv().await, Some(FeedInput::Connected)));
+        assert!(matches!(inputs.recv().await, Some(FeedInput::Active { active: false, .. })), "before anything else");
+
+        provider.number.store(7, Ordering::SeqCst);
+        provider.is_active.store(true, Ordering::SeqCst);
+        woken.notify_one();
+        loop {
+            match inputs.recv().await.expect("it runs") {
+                FeedInput::Active { lang: Lang::Hr, active: true, .. } => break,
+                FeedInput::Event { .. } | FeedInput::Active { .. } => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        requests.send(SnapshotRequest { lang: Lang::Hr, correlation: 1 }).await.expect("it runs");
+        loop {
+            if let Some(FeedInput::Snapshot { update, .. }) = inputs.recv().await {
+                assert_eq!(update.sports[0].matches[0].live_match.order, 7);
+                return;
+            }
+        }
+    }
 }

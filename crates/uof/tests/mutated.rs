@@ -1,20 +1,14 @@
 //! Damaged messages and descriptions are read or refused, without a panic and always alike. `KVOTA_SEEDS=1000000` tries
 //! more of them.
 
+use kvota_domain::lang::Lang;
 use kvota_testkit::mutator::mutate;
 use kvota_testkit::seed::{roll, seeds};
+use kvota_uof::adapter::{Adapter, Answer, Settings};
 use kvota_uof::descriptions::Descriptions;
-use kvota_uof::lines::{Groups, LINES_MAX, Lines};
-use kvota_uof::message::{Body, Message};
+use kvota_uof::message::Message;
+use std::collections::BTreeSet;
 use std::path::Path;
-
-struct NoGroups;
-
-impl Groups for NoGroups {
-    fn contains(&self, _: i64, _: &str) -> Option<bool> {
-        None
-    }
-}
 
 fn samples(is_wanted: impl Fn(&str) -> bool) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -30,27 +24,41 @@ fn damaged_messages_are_read_or_refused() {
     let mut messages = samples(|name| name.starts_with("odds") || name.contains("bet_"));
     messages.push(b"<alive product='1' timestamp='5' subscribed='1'/>".to_vec());
     messages.push(b"<bet_stop product='1' event_id='sr:match:4' timestamp='5' groups='all|score'/>".to_vec());
-    let (mut read, mut refused) = (0_u64, 0_u64);
-    let mut lines = Lines::default();
+    let documents = samples(|name| name.starts_with("fixture") || name.starts_with("player"));
+    let (mut read, mut refused, mut written) = (0_u64, 0_u64, 0);
+    let mut adapter = Adapter::new(Settings {
+        producers: vec![1, 3],
+        silence_ms: 20_000,
+        waits: BTreeSet::from([1]),
+        first_request_id: 1,
+    });
+    let mut now_ms = 0;
     for seed in seeds(20_000) {
         let body = mutate(&mut roll(seed), &messages);
         let message = Message::parse(&body);
         assert_eq!(message, Message::parse(&body));
         match message {
-            Ok(Message::Event(message)) => {
+            Ok(message) => {
                 read += 1;
-                let (product, at_ms) = (message.product, message.timestamp_ms);
-                match message.body {
-                    Body::OddsChange { lines: odds, .. } => drop(lines.change(product, at_ms, odds, &NoGroups)),
-                    Body::BetStop { groups, status } => drop(lines.stop(product, at_ms, &groups, status, &NoGroups)),
-                    _ => {}
-                }
-                assert!(lines.iter().count() <= LINES_MAX);
+                now_ms += 10;
+                adapter.message(message, None, now_ms, now_ms);
             }
-            Ok(_) => read += 1,
             Err(_) => refused += 1,
         }
+        if seed % 64 == 0 {
+            // Damaged documents for what it asks, and everything is written down.
+            adapter.tick(now_ms);
+            for question in adapter.take_questions() {
+                let document = mutate(&mut roll(seed), &documents);
+                adapter.answer(&question, Answer::Body(document), now_ms);
+            }
+            for change in adapter.take_changes(now_ms) {
+                written += Lang::ALL.map(|lang| change.as_match(lang, now_ms).0.markets.len()).iter().sum::<usize>();
+            }
+            drop(adapter.take_decided());
+        }
     }
+    assert!(written > 0, "some matches are written down");
     assert!(read * 20 > refused && refused * 20 > read, "the mutator reaches both: {read} and {refused}");
 }
 

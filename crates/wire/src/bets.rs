@@ -50,6 +50,8 @@ struct PairBody<'a> {
     away: &'a str,
     tournament: &'a str,
     market_name: &'a str,
+    /// An outcome id, if the odd is a provider's.
+    odd_type: Option<&'a str>,
     odd_name: &'a str,
     sbv: Option<&'a str>,
     #[serde(serialize_with = "number")]
@@ -175,6 +177,7 @@ impl<'a> TicketBody<'a> {
             away: &pair.texts.away,
             tournament: &pair.texts.tournament,
             market_name: &pair.texts.market,
+            odd_type: pair.odd_type.as_deref(),
             odd_name: &pair.texts.odd,
             sbv: pair.sbv.as_deref(),
             odd_value: pair.odds_taken,

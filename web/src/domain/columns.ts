@@ -6,7 +6,7 @@ import type { Market, MarketId, Odd, PreferredColumn } from './offer'
 
 type Kind = Pick<Market, 'type' | 'balanced'>
 
-/** The entry of a column that applies to a match status: the first whose status is empty or equal to it. */
+/** The entry of a column that applies to a match status: the first with an empty status or an equal one. */
 function entryFor(column: PreferredColumn, status: string | null) {
   return column.markets.find((entry) => !entry.status || entry.status === (status ?? ''))
 }

@@ -15,6 +15,8 @@ export function aToldPair(fields: BetOptions = {}) {
     away: 'Hajduk Split',
     tournament: 'HNL',
     marketName: 'Konačan ishod',
+    // The type is also the name, unless the odd is a provider's.
+    oddType: fields.oddName ?? '1',
     oddName: '1',
     sbv: null,
     oddValue: 1.85,

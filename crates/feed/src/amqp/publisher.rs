@@ -221,6 +221,11 @@ impl AmqpPublisher {
         loop {
             let active = *self.active.borrow() && self.producer.is_active();
             if said_active.is_some_and(|said| said != active) {
+                said_active = None;
+                // Before the feed is active again, so that no snapshot has the offer of before.
+                if active && let Err(error) = self.step(station).await {
+                    return error;
+                }
                 saying_active.reset_immediately();
             }
             inactive_since = (!self.producer.is_active()).then(|| inactive_since.unwrap_or_else(Instant::now));
