@@ -1,5 +1,6 @@
 //! The cost of a provider's feed: messages through a bare XML reader, through reading and mapping, and written down in
-//! four languages; and how long a burst of 20,000 odds changes takes. `make uof-cost` prints it.
+//! four languages; and how long a burst of 20,000 odds changes takes. `make uof-cost` prints it. Must use the allocator of
+//! the program, because reading allocates and the bare reader does not.
 
 #![expect(clippy::print_stdout, reason = "what it prints is what it is for")]
 
@@ -17,6 +18,11 @@ use quick_xml::events::Event;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use tokio::time::Instant;
+
+/// The allocator of the program.
+#[cfg(feature = "jemalloc")]
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 
 const START_MS: i64 = 1_700_000_000_000;
 const STEP_MS: i64 = 200;

@@ -43,7 +43,7 @@ impl RenderMatch for Shown {
     }
 
     fn entities(&self) -> usize {
-        self.0.event.ids.len() * (1 + ODDS_OF_A_MARKET)
+        self.0.event.facts.len() * (1 + ODDS_OF_A_MARKET)
     }
 
     fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time) {

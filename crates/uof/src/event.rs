@@ -6,11 +6,10 @@
 use crate::descriptions::Descriptions;
 use crate::event_status::EventStatus;
 use crate::fixture::{Fixture, Profiles};
-use crate::ids::LineIds;
 use crate::line_key::LineKey;
 use crate::lines::Lines;
 use crate::message::ProducerId;
-use crate::projection::EventView;
+use crate::projection::{EventView, LineFacts};
 use crate::status_label::{Stage, stage};
 use crate::urn::Urn;
 use kvota_domain::feed::Time;
@@ -44,8 +43,8 @@ pub struct Event {
     has_odds: bool,
     /// Its lines.
     pub lines: Lines,
-    /// Their ids.
-    pub ids: BTreeMap<LineKey, LineIds>,
+    /// Their ids and names.
+    pub facts: BTreeMap<LineKey, Arc<LineFacts>>,
     seen_ms: i64,
     fixtures: PerLang<Option<Arc<Fixture>>>,
     /// Languages with an answer about the fixture, also without one.
@@ -67,7 +66,7 @@ impl Event {
             removed_ms: None,
             has_odds: false,
             lines: Lines::default(),
-            ids: BTreeMap::new(),
+            facts: BTreeMap::new(),
             seen_ms: now_ms,
             fixtures: PerLang::default(),
             answered: PerLang::default(),
@@ -133,6 +132,7 @@ impl Event {
         if let Some(fixture) = fixture {
             Arc::make_mut(&mut self.profiles[lang]).add_fixture(&fixture);
             self.fixtures[lang] = Some(Arc::new(fixture));
+            self.forget_names();
         }
     }
 
@@ -141,8 +141,14 @@ impl Event {
         &self.profiles[lang]
     }
 
-    /// The same, to add some.
+    /// Names may have changed: they are worked out again when they are needed.
+    pub fn forget_names(&mut self) {
+        self.facts.values_mut().for_each(|facts| *facts = Arc::new(facts.without_names()));
+    }
+
+    /// The names of players, to add some.
     pub fn profiles_mut(&mut self, lang: Lang) -> &mut Profiles {
+        self.forget_names();
         Arc::make_mut(&mut self.profiles[lang])
     }
 
@@ -187,6 +193,9 @@ impl Event {
             descriptions: [&descriptions[lang], &descriptions[Lang::En]],
             profiles: [&self.profiles[lang], &self.profiles[Lang::En]],
         };
-        view.live_match(|producer| up.contains(&producer), |key| self.ids.get(key).filter(|ids| ids.are_own))
+        view.live_match(
+            |producer| up.contains(&producer),
+            |key| self.facts.get(key).map(|facts| &**facts).filter(|facts| facts.ids.are_own),
+        )
     }
 }

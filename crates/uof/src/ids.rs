@@ -50,7 +50,14 @@ pub struct LineIds {
 impl LineIds {
     /// The id of an outcome.
     pub fn odd(&self, outcome: &str) -> Option<OddId> {
-        self.odds.iter().find(|(name, _)| &**name == outcome).map(|(_, id)| *id)
+        self.place(0, outcome).map(|(_, id)| id)
+    }
+
+    /// The place of an outcome and its id; `near` is where it is looked for first.
+    pub fn place(&self, near: usize, outcome: &str) -> Option<(usize, OddId)> {
+        let is_here = |(_, (name, _)): &(usize, &(Text, OddId))| &**name == outcome;
+        let first = self.odds.get(near).map(|held| (near, held)).filter(is_here);
+        first.or_else(|| self.odds.iter().enumerate().find(is_here)).map(|(place, (_, id))| (place, *id))
     }
 }
 

@@ -35,6 +35,7 @@ pub mod question;
 mod read;
 pub mod recovery_limits;
 pub mod results;
+mod shared_text;
 pub mod status_label;
 pub mod urn;
 pub mod xml;

@@ -1,7 +1,10 @@
 //! The identity of a line: market and specifiers in one order, because the feed does not promise any (contract 10).
 
+use crate::shared_text::shared;
+use kvota_domain::Text;
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::LazyLock;
 
 /// Specifiers of a line; more are not read.
 const SPECIFIERS_MAX: usize = 32;
@@ -9,8 +12,16 @@ const SPECIFIERS_MAX: usize = 32;
 const BYTES_MAX: usize = 1_024;
 
 /// Specifiers sorted by key: `set=2|total=9.5`.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
-pub struct Specifiers(Box<str>);
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Specifiers(Text);
+
+impl Default for Specifiers {
+    /// No specifiers.
+    fn default() -> Specifiers {
+        static NONE: LazyLock<Text> = LazyLock::new(|| Text::from(""));
+        Specifiers(Text::clone(&NONE))
+    }
+}
 
 impl Specifiers {
     /// Reads `k=v|k=v` in any order; `None` if a part has no key, a key comes twice, or there are too many.
@@ -20,6 +31,10 @@ impl Specifiers {
         }
         if text.len() > BYTES_MAX || text.matches('|').count() >= SPECIFIERS_MAX {
             return None;
+        }
+        // Most lines have one.
+        if !text.contains('|') {
+            return text.find('=').filter(|at| *at > 0).map(|_| Specifiers(shared(text)));
         }
         let pairs: Option<Vec<(&str, &str)>> =
             text.split('|').map(|part| part.split_once('=').filter(|(key, _)| !key.is_empty())).collect();

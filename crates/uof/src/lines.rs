@@ -7,6 +7,7 @@ use crate::line_key::LineKey;
 use crate::message::{LineOdds, LineStatus, OutcomeOdds, ProducerId};
 use kvota_domain::Text;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Lines of an event; more are not kept.
 pub const LINES_MAX: usize = 10_000;
@@ -71,6 +72,16 @@ impl Line {
     }
 }
 
+/// What an odds change did.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Changed {
+    /// How many of its lines counted; the others were older than what is known, or came from a producer that does not
+    /// own them.
+    pub counted: usize,
+    /// The lines that are new or have other outcomes.
+    pub reshaped: Vec<LineKey>,
+}
+
 /// Knows the groups of markets.
 pub trait Groups {
     /// Whether a market belongs to a group; `None` if the market is unknown.
@@ -89,38 +100,42 @@ struct Stop {
 /// The lines of an event.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Lines {
-    lines: BTreeMap<LineKey, Line>,
+    lines: BTreeMap<LineKey, Arc<Line>>,
     stops: Vec<Stop>,
 }
 
 impl Lines {
     /// All lines by their keys.
     pub fn iter(&self) -> impl Iterator<Item = (&LineKey, &Line)> {
-        self.lines.iter()
+        self.lines.iter().map(|(key, line)| (key, &**line))
     }
 
     /// A line.
     pub fn get(&self, key: &LineKey) -> Option<&Line> {
-        self.lines.get(key)
+        self.lines.get(key).map(|line| &**line)
     }
 
-    /// Applies an odds change: lines that it does not list are unchanged. Returns how many of its lines counted; the
-    /// others were older than what is known, or came from a producer that does not own them.
+    /// Applies an odds change: lines that it does not list are unchanged.
     pub fn change(
         &mut self,
         producer: ProducerId,
         timestamp_ms: i64,
         odds: Vec<LineOdds>,
         groups: &impl Groups,
-    ) -> usize {
-        let mut counted = 0_usize;
+    ) -> Changed {
+        let mut changed = Changed::default();
         for change in odds {
             let stopped = self.stopped(producer, timestamp_ms, change.line.market, groups);
             if let Some(line) = self.lines.get_mut(&change.line) {
                 if !applies(line, producer, timestamp_ms, &change) {
                     continue;
                 }
+                let line = Arc::make_mut(line);
                 if !change.outcomes.is_empty() {
+                    let have = line.outcomes.iter().map(|outcome| &outcome.id);
+                    if !have.eq(change.outcomes.iter().map(|outcome| &outcome.id)) {
+                        changed.reshaped.push(change.line.clone());
+                    }
                     line.outcomes = change.outcomes;
                 }
                 (line.owner, line.status) = (producer, stopped.unwrap_or(change.status));
@@ -135,11 +150,12 @@ impl Lines {
                 let status = stopped.unwrap_or(status);
                 let times = vec![(producer, timestamp_ms)];
                 let held = Line { owner: producer, status, is_favourite, outcomes, is_confirmed: true, times };
-                self.lines.insert(line, held);
+                changed.reshaped.push(line.clone());
+                self.lines.insert(line, Arc::new(held));
             }
-            counted = counted.saturating_add(1);
+            changed.counted = changed.counted.saturating_add(1);
         }
-        counted
+        changed
     }
 
     /// Applies a stop to the active lines of its producer in these groups. A market without a known group is stopped,
@@ -159,6 +175,7 @@ impl Lines {
         for (key, line) in &mut self.lines {
             let is_older = line.time(producer).is_none_or(|time| time <= timestamp_ms);
             if line.owner == producer && is_older && stopped.iter().any(|group| is_in(groups, key.market, group)) {
+                let line = Arc::make_mut(line);
                 line.note(producer, timestamp_ms);
                 if line.status == LineStatus::Active {
                     line.status = status;
@@ -172,7 +189,7 @@ impl Lines {
     /// A producer is down or recovers: its lines take no bets until it sends them again.
     pub fn doubt(&mut self, producer: ProducerId) {
         for line in self.lines.values_mut().filter(|line| line.owner == producer) {
-            line.is_confirmed = false;
+            Arc::make_mut(line).is_confirmed = false;
         }
     }
 
@@ -254,7 +271,7 @@ mod tests {
     }
 
     fn changed(lines: &mut Lines, producer: ProducerId, at: i64, odds: LineOdds) -> usize {
-        lines.change(producer, at, vec![odds], &Known)
+        lines.change(producer, at, vec![odds], &Known).counted
     }
 
     fn shown(lines: &Lines, market: i64) -> Option<(Shown, String)> {

@@ -13,10 +13,11 @@ use crate::status_label::{Stage, is_break, label, stage};
 use crate::urn::Urn;
 use kvota_domain::Text;
 use kvota_domain::feed::Time;
-use kvota_domain::ids::{MatchId, SportId};
-use kvota_domain::lang::Lang;
+use kvota_domain::ids::{MatchId, OddId, SportId};
+use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Match, Pair};
+use std::sync::OnceLock;
 
 /// What is known of an event in one language.
 #[derive(Clone, Copy, Debug)]
@@ -54,11 +55,11 @@ impl Subjects for EventView<'_> {
 
 impl EventView<'_> {
     /// The match with its time; `None` if the event has no number of ours, or is over. `is_up` says whether a producer
-    /// can be trusted. `ids` has the ids of lines; a line without ids, or with those of another line, is left out.
+    /// can be trusted. `facts` has the ids of lines; a line without ids, or with those of another line, is left out.
     pub fn live_match<'b>(
         &self,
         is_up: impl Fn(ProducerId) -> bool,
-        ids: impl Fn(&LineKey) -> Option<&'b LineIds>,
+        facts: impl Fn(&LineKey) -> Option<&'b LineFacts>,
     ) -> Option<(Match, Time)> {
         let stage = stage(self.status);
         let id = MatchId::new(self.event.number())?;
@@ -66,8 +67,8 @@ impl EventView<'_> {
             return None;
         }
         let lines = self.lines.iter().filter_map(|(key, line)| Some((key, line, line.shown()?)));
-        let mut shown: Vec<(&LineKey, &Line, Shown, &LineIds)> =
-            lines.filter_map(|(key, line, shown)| Some((key, line, shown, ids(key)?))).collect();
+        let mut shown: Vec<(&LineKey, &Line, Shown, &LineFacts)> =
+            lines.filter_map(|(key, line, shown)| Some((key, line, shown, facts(key)?))).collect();
         shown.sort_by(|(one, ..), (other, ..)| one.compare_lines(other));
         let is_trusted = shown.iter().all(|(_, line, ..)| is_up(line.owner));
         let is_any_open = shown.iter().any(|(_, _, shown, _)| *shown == Shown::Open);
@@ -102,35 +103,78 @@ impl EventView<'_> {
         Some((live_match, time))
     }
 
-    fn market(&self, namer: &Namer<'_, Self>, key: &LineKey, line: &Line, shown: Shown, ids: &LineIds) -> Market {
-        let odd = |outcome: &crate::message::OutcomeOdds| {
-            let name = namer.outcome(key, &outcome.id);
-            let label = namer.label(key, &outcome.id);
+    fn market(&self, namer: &Namer<'_, Self>, key: &LineKey, line: &Line, shown: Shown, facts: &LineFacts) -> Market {
+        let names = facts.names(self.lang, namer, key);
+        let odd = |(at, outcome): (usize, &crate::message::OutcomeOdds)| {
+            let (place, id) = facts.ids.place(at, &outcome.id)?;
+            let (label, name) = names.outcomes.get(place)?;
             Some(Odd {
-                id: ids.odd(&outcome.id)?,
+                id,
                 kind: Some(Text::clone(&outcome.id)),
                 value: outcome.price,
                 values: None,
-                alias: Some(Text::from(label.as_deref().unwrap_or(&name))),
+                alias: Some(Text::clone(label)),
                 changed: None,
-                description: Some(Text::from(name)),
+                description: Some(Text::clone(name)),
             })
         };
         Market {
-            id: ids.market,
-            name: Some(Text::from(namer.market(key))),
+            id: facts.ids.market,
+            name: Some(Text::clone(&names.market)),
             short: None,
             special: None,
-            sbv: key.specifiers.sbv().map(Text::from),
+            sbv: facts.sbv.clone(),
             kind: key.market,
             subtype: None,
             order: None,
-            odds: line.outcomes.iter().filter_map(odd).collect(),
+            odds: line.outcomes.iter().enumerate().filter_map(odd).collect(),
             balanced: line.is_favourite.then_some(true),
             description: None,
             tags: Vec::new(),
             is_suspended: shown == Shown::Locked,
         }
+    }
+}
+
+/// What is worked out once of a line: its ids, and its names in each language when they are first needed. To be replaced
+/// when a name may have changed.
+#[derive(Debug)]
+pub struct LineFacts {
+    /// Its ids.
+    pub ids: LineIds,
+    sbv: Option<Text>,
+    names: PerLang<OnceLock<LineNames>>,
+}
+
+/// The names of a line in a language.
+#[derive(Debug)]
+struct LineNames {
+    market: Text,
+    /// Label and full name, in the order of the ids.
+    outcomes: Vec<(Text, Text)>,
+}
+
+impl LineFacts {
+    /// A line with these ids.
+    pub fn new(key: &LineKey, ids: LineIds) -> LineFacts {
+        LineFacts { ids, sbv: key.specifiers.sbv().map(Text::from), names: PerLang::default() }
+    }
+
+    /// The same without names.
+    #[must_use]
+    pub fn without_names(&self) -> LineFacts {
+        LineFacts { ids: self.ids.clone(), sbv: self.sbv.clone(), names: PerLang::default() }
+    }
+
+    fn names<S: Subjects>(&self, lang: Lang, namer: &Namer<'_, S>, key: &LineKey) -> &LineNames {
+        self.names[lang].get_or_init(|| {
+            let outcome = |(id, _): &(Text, OddId)| {
+                let name = namer.outcome(key, id);
+                let label = namer.label(key, id);
+                (Text::from(label.as_deref().unwrap_or(&name)), Text::from(name))
+            };
+            LineNames { market: Text::from(namer.market(key)), outcomes: self.ids.odds.iter().map(outcome).collect() }
+        })
     }
 }
 

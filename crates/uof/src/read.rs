@@ -6,6 +6,7 @@ use crate::message::{
     Body, EventMessage, LineCancel, LineOdds, LineResult, LineStatus, Malformed, Message, OutcomeOdds, OutcomeResult,
     ProducerId, Window,
 };
+use crate::shared_text::shared;
 use crate::urn::Urn;
 use crate::xml::{Document, Element, Step, XmlError};
 use kvota_domain::Text;
@@ -73,8 +74,8 @@ pub(crate) fn message(body: &[u8]) -> Result<Message, Malformed> {
     let mut document = Document::new(body)?;
     let root = document.root()?;
     let head = Head::of(&root)?;
-    let name = root.name().to_owned();
-    let message = match name.as_str() {
+    let name = shared(root.name());
+    let message = match &*name {
         "alive" => Message::Alive {
             product: head.product()?,
             timestamp_ms: head.timestamp_ms()?,
@@ -289,7 +290,7 @@ fn cancelled(document: &mut Document<'_>) -> Result<Vec<LineCancel>, Malformed> 
 }
 
 fn outcome_id(text: &str) -> Option<Text> {
-    (!text.is_empty() && text.len() <= OUTCOME_BYTES_MAX).then(|| Text::from(text))
+    (!text.is_empty() && text.len() <= OUTCOME_BYTES_MAX).then(|| shared(text))
 }
 
 /// A decimal price, cut to three decimals; anything that is no price is not offered.

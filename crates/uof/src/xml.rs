@@ -12,6 +12,9 @@ pub const DEPTH_MAX: usize = 16;
 /// Attributes of an element; the feed's own have at most 40.
 pub const ATTRIBUTES_MAX: usize = 96;
 
+/// Most elements have at most so many attributes.
+const FEW: usize = 8;
+
 /// Why a document cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum XmlError {
@@ -47,11 +50,19 @@ impl Element<'_> {
     /// # Errors
     /// An attribute is malformed or occurs twice, an entity is unknown, or there are too many attributes.
     pub fn attributes(&self, mut take: impl FnMut(&str, Cow<'_, str>)) -> Result<(), XmlError> {
-        for (at, attribute) in self.0.attributes().enumerate() {
-            if at >= ATTRIBUTES_MAX {
-                return Err(XmlError::TooManyAttributes);
-            }
+        // The library would allocate for each element to find a name that occurs twice.
+        let (mut names, mut more) = ([""; FEW], Vec::new());
+        for (at, attribute) in self.0.attributes().with_checks(false).enumerate() {
             let attribute = attribute.map_err(|_| XmlError::Malformed)?;
+            let name = attribute.key.into_inner();
+            if names.iter().take(at).chain(&more).any(|held| *held == name) {
+                return Err(XmlError::Malformed);
+            }
+            match names.get_mut(at) {
+                Some(place) => *place = name,
+                None if at < ATTRIBUTES_MAX => more.push(name),
+                None => return Err(XmlError::TooManyAttributes),
+            }
             let value = attribute.normalized_value(XmlVersion::Explicit1_0).map_err(|_| XmlError::Malformed)?;
             take(attribute.key.local_name().into_inner(), value);
         }
@@ -75,6 +86,8 @@ pub enum Step<'a> {
 pub struct Document<'a> {
     reader: Reader<&'a [u8]>,
     depth: usize,
+    /// Whether the latest element was empty, so that it ends next.
+    is_empty: bool,
 }
 
 impl<'a> Document<'a> {
@@ -87,9 +100,7 @@ impl<'a> Document<'a> {
             return Err(XmlError::TooLong);
         }
         let text = std::str::from_utf8(bytes).map_err(|_| XmlError::Malformed)?;
-        let mut reader = Reader::from_str(text);
-        reader.config_mut().expand_empty_elements = true;
-        Ok(Document { reader, depth: 0 })
+        Ok(Document { reader: Reader::from_str(text), depth: 0, is_empty: false })
     }
 
     /// The next beginning or end of an element. Texts and comments are skipped.
@@ -97,9 +108,15 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The document is malformed, too deep, or has a document type.
     pub fn step(&mut self) -> Result<Step<'a>, XmlError> {
+        if std::mem::take(&mut self.is_empty) {
+            self.depth = self.depth.saturating_sub(1);
+            return Ok(Step::Close);
+        }
         loop {
-            match self.reader.read_event().map_err(|_| XmlError::Malformed)? {
-                Event::Start(element) => {
+            let event = self.reader.read_event().map_err(|_| XmlError::Malformed)?;
+            self.is_empty = matches!(event, Event::Empty(_));
+            match event {
+                Event::Start(element) | Event::Empty(element) => {
                     self.depth = self.depth.saturating_add(1);
                     return if self.depth > DEPTH_MAX {
                         Err(XmlError::TooDeep)

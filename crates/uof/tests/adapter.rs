@@ -341,6 +341,20 @@ fn a_question_without_an_answer_is_repeated_with_growing_pauses() {
 }
 
 #[test]
+fn an_answer_that_cannot_be_read_is_asked_for_again() {
+    let mut bench = Bench::up();
+    let event =
+        "<odds_change product='1' event_id='sr:match:7' timestamp='1'><sport_event_status status='1'/></odds_change>";
+    bench.give(event);
+    for question in bench.adapter.take_questions() {
+        bench.adapter.answer(&question, Answer::Body(b"<fixtures_fixture".to_vec()), bench.now_ms);
+    }
+    assert_eq!(bench.take(), []);
+    bench.wait(2_000);
+    assert_eq!(bench.take(), [(Change::Insert, 7)]);
+}
+
+#[test]
 fn settlements_come_out_as_results_and_missing_ones_are_asked_for() {
     let mut bench = Bench::up();
     bench.odds("sr:match:7", &format!("{STATUS}<odds>{RESULT}{TOTAL}</odds>"));

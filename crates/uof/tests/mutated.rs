@@ -24,10 +24,14 @@ fn damaged_messages_are_read_or_refused() {
     let mut messages = samples(|name| name.starts_with("odds") || name.contains("bet_"));
     messages.push(b"<alive product='1' timestamp='5' subscribed='1'/>".to_vec());
     messages.push(b"<bet_stop product='1' event_id='sr:match:4' timestamp='5' groups='all|score'/>".to_vec());
+    let live = "<odds_change product='1' event_id='sr:match:4' timestamp='4'><sport_event_status status='1' match_status='6'/>\
+        <odds><market id='18' specifiers='total=2.5'><outcome id='12' odds='1.9'/><outcome id='sr:player:1' odds='1.9'/>\
+        </market></odds></odds_change>";
+    messages.push(live.as_bytes().to_vec());
     let documents = samples(|name| name.starts_with("fixture") || name.starts_with("player"));
     let (mut read, mut refused, mut written) = (0_u64, 0_u64, 0);
     let mut adapter = Adapter::new(Settings {
-        producers: vec![1, 3],
+        producers: vec![1, 2, 3, 11],
         silence_ms: 20_000,
         waits: BTreeSet::from([1]),
         first_request_id: 1,
@@ -48,8 +52,8 @@ fn damaged_messages_are_read_or_refused() {
         if seed % 64 == 0 {
             // Damaged documents for what it asks, and everything is written down.
             adapter.tick(now_ms);
-            for question in adapter.take_questions() {
-                let document = mutate(&mut roll(seed), &documents);
+            for (number, question) in (seed..).zip(adapter.take_questions()) {
+                let document = mutate(&mut roll(number), &documents);
                 adapter.answer(&question, Answer::Body(document), now_ms);
             }
             for change in adapter.take_changes(now_ms) {

@@ -7,11 +7,11 @@ use kvota_domain::matches::Match;
 use kvota_uof::descriptions::Descriptions;
 use kvota_uof::event_status::EventStatus;
 use kvota_uof::fixture::{Fixture, Profiles};
-use kvota_uof::ids::{LineIds, LineRegister};
+use kvota_uof::ids::LineRegister;
 use kvota_uof::line_key::LineKey;
 use kvota_uof::lines::Lines;
 use kvota_uof::message::{Body, EventMessage, Malformed, Message};
-use kvota_uof::projection::EventView;
+use kvota_uof::projection::{EventView, LineFacts};
 use std::collections::BTreeMap;
 
 fn sample(name: &str) -> Vec<u8> {
@@ -69,12 +69,13 @@ impl Known {
 
     fn shown_after(&self, is_up: bool, since_s: i64) -> Option<(Match, Time)> {
         let mut register = LineRegister::default();
-        let ids: BTreeMap<LineKey, LineIds> = self
+        let facts: BTreeMap<LineKey, LineFacts> = self
             .lines
             .iter()
             .map(|(key, line)| {
                 let outcomes = line.outcomes.iter().map(|outcome| &outcome.id);
-                (key.clone(), register.register(&self.fixture.event, key, outcomes, None))
+                let ids = register.register(&self.fixture.event, key, outcomes, None);
+                (key.clone(), LineFacts::new(key, ids))
             })
             .collect();
         let view = EventView {
@@ -88,7 +89,7 @@ impl Known {
             descriptions: [&self.descriptions; 2],
             profiles: [&self.profiles; 2],
         };
-        view.live_match(|_| is_up, |key| ids.get(key))
+        view.live_match(|_| is_up, |key| facts.get(key))
     }
 }
 

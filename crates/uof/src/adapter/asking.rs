@@ -87,6 +87,14 @@ impl Asking {
         Some(std::mem::take(&mut waiting.events))
     }
 
+    /// Asks again later, because the answer cannot be read.
+    pub(super) fn fail(&mut self, question: &Question, events: Vec<Urn>, now_ms: i64) {
+        if let Some(waiting) = self.asked.get_mut(question) {
+            (waiting.is_open, waiting.events) = (true, events);
+            waiting.again_ms = now_ms.saturating_add(waiting.pause_ms);
+        }
+    }
+
     /// Forgets what may be asked again anyway, and what `is_known` no longer knows.
     pub(super) fn purge(&mut self, is_known: impl Fn(&Urn) -> bool, now_ms: i64) {
         self.asked.retain(|question, waiting| match question {

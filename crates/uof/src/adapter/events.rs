@@ -8,6 +8,7 @@ use crate::ids::LineIds;
 use crate::line_key::LineKey;
 use crate::lines::Line;
 use crate::message::{Body, EventMessage};
+use crate::projection::LineFacts;
 use crate::question::Question;
 use crate::urn::Urn;
 use kvota_domain::Text;
@@ -32,7 +33,7 @@ impl Adapter {
         }
         let Some(held) = self.events.get_mut(&urn) else { return Outcome::Ignored };
         let event = Arc::make_mut(&mut held.event);
-        let mut listed = Vec::new();
+        let mut reshaped = Vec::new();
         match body {
             Body::OddsChange { status, lines, .. } => {
                 if let Some(status) = status {
@@ -40,8 +41,8 @@ impl Adapter {
                 }
                 event.note_odds();
                 if !event.is_over() {
-                    listed = lines.iter().map(|line| line.line.clone()).collect();
-                    event.lines.change(product, timestamp_ms, lines, &*self.descriptions[Lang::En]);
+                    let groups = &*self.descriptions[Lang::En];
+                    reshaped = event.lines.change(product, timestamp_ms, lines, groups).reshaped;
                 }
             }
             Body::BetStop { groups, status } => {
@@ -61,7 +62,7 @@ impl Adapter {
             | Body::Cancel { .. }
             | Body::RollbackCancel { .. } => {}
         }
-        for key in listed {
+        for key in reshaped {
             self.register_line(&urn, &key, now_ms);
         }
         self.note_end(&urn, now_ms);
@@ -73,19 +74,13 @@ impl Adapter {
     fn register_line(&mut self, urn: &Urn, key: &LineKey, now_ms: i64) {
         let Some(held) = self.events.get_mut(urn) else { return };
         let Some(line) = held.event.lines.get(key) else { return };
-        let has_all = |ids: &LineIds| {
-            ids.odds.len() >= line.outcomes.len() && line.outcomes.iter().all(|outcome| ids.odd(&outcome.id).is_some())
-        };
-        if held.event.ids.get(key).is_some_and(has_all) {
-            return;
-        }
         let missing = missing_names(&held.event, key, line, &self.descriptions);
         let had_collisions = self.register.has_collisions();
         let event = Arc::make_mut(&mut held.event);
-        let before = event.ids.remove(key);
+        let before = event.facts.remove(key).map(|facts| facts.ids.clone());
         let outcomes = event.lines.get(key).into_iter().flat_map(|line| line.outcomes.iter());
         let ids = self.register.register(urn, key, outcomes.map(|outcome| &outcome.id), before);
-        event.ids.insert(key.clone(), ids);
+        event.facts.insert(key.clone(), Arc::new(LineFacts::new(key, ids)));
         if self.register.has_collisions() && !had_collisions {
             tracing::error!(event = %urn, line = %key, "two lines have one id, and neither is offered");
             self.withdraw_collisions();
@@ -100,16 +95,17 @@ impl Adapter {
         for (urn, held) in &mut self.events {
             let shared: Vec<LineKey> = held
                 .event
-                .ids
+                .facts
                 .iter()
-                .filter(|(_, ids)| ids.are_own && !self.register.are_own(ids))
+                .filter(|(_, facts)| facts.ids.are_own && !self.register.are_own(&facts.ids))
                 .map(|(key, _)| key.clone())
                 .collect();
             if !shared.is_empty() {
                 let event = Arc::make_mut(&mut held.event);
                 for key in shared {
-                    if let Some(ids) = event.ids.get_mut(&key) {
-                        ids.are_own = false;
+                    if let Some(facts) = event.facts.get_mut(&key) {
+                        let ids = LineIds { are_own: false, ..facts.ids.clone() };
+                        *facts = Arc::new(LineFacts::new(&key, ids));
                     }
                 }
                 self.changed.insert(urn.clone());

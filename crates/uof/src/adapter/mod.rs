@@ -263,6 +263,7 @@ impl Adapter {
         };
         if let Err(error) = self.read(question, body.as_deref(), &events) {
             tracing::warn!(?question, "an answer of the provider cannot be read: {error}");
+            self.asking.fail(question, events, now_ms);
         }
     }
 
@@ -367,7 +368,10 @@ impl Adapter {
 
     fn producer(&mut self, product: ProducerId, input: Input, now_ms: i64) {
         let Some(followed) = self.producers.get_mut(&product) else { return };
-        for action in followed.producer.handle(input, now_ms) {
+        let before = followed.producer.state();
+        let actions = followed.producer.handle(input, now_ms);
+        let is_same = before == followed.producer.state();
+        for action in actions {
             match action {
                 Action::Ask { request_id, after_ms } => {
                     self.doubt(product);
@@ -375,6 +379,9 @@ impl Adapter {
                 }
                 Action::GoDown | Action::GoUp => {}
             }
+        }
+        if is_same {
+            return;
         }
         let is_up = |followed: &Followed| followed.producer.state() == State::Up;
         let up: Vec<ProducerId> =
@@ -433,9 +440,15 @@ impl Adapter {
                 let all = Arc::make_mut(&mut self.descriptions);
                 Arc::make_mut(&mut all[*lang]).add(body)?;
                 // A list may name everything; a variant only what its events show.
-                match question {
-                    Question::Variant(..) => self.changed.extend(events.iter().cloned()),
-                    _ => self.changed.extend(self.events.keys().cloned()),
+                let renamed: Vec<Urn> = match question {
+                    Question::Variant(..) => events.to_vec(),
+                    _ => self.events.keys().cloned().collect(),
+                };
+                for urn in renamed {
+                    if let Some(held) = self.events.get_mut(&urn) {
+                        Arc::make_mut(&mut held.event).forget_names();
+                        self.changed.insert(urn);
+                    }
                 }
             }
             (Question::Player(lang, _) | Question::Competitor(lang, _), Some(body)) => {
@@ -462,7 +475,7 @@ impl Adapter {
             .collect();
         for urn in old {
             if let Some(held) = self.events.remove(&urn) {
-                held.event.ids.values().for_each(|ids| self.register.forget(ids));
+                held.event.facts.values().for_each(|facts| self.register.forget(&facts.ids));
                 if self.numbers.get(&held.event.id()) == Some(&urn) {
                     self.numbers.remove(&held.event.id());
                 }
