@@ -10,7 +10,8 @@ use super::{Running, kvota};
 use serde_json::Value;
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 const TOKEN: &str = "token-that-no-log-may-show";
