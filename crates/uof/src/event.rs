@@ -41,6 +41,7 @@ pub struct Event {
     /// The time of the message that took the fixture away.
     removed_ms: Option<i64>,
     has_odds: bool,
+    bet_stop_reason: Option<i64>,
     /// Its lines.
     pub lines: Lines,
     /// Their ids and names.
@@ -65,6 +66,7 @@ impl Event {
             abandoned_ms: None,
             removed_ms: None,
             has_odds: false,
+            bet_stop_reason: None,
             lines: Lines::default(),
             facts: BTreeMap::new(),
             seen_ms: now_ms,
@@ -100,9 +102,9 @@ impl Event {
         stage(&self.status) == Stage::Over
     }
 
-    /// Odds have arrived: from now on it may be offered.
-    pub fn note_odds(&mut self) {
-        self.has_odds = true;
+    /// Odds have arrived: from now on it may be offered. They say why betting stopped before, if they say anything.
+    pub fn note_odds(&mut self, bet_stop_reason: Option<i64>) {
+        (self.has_odds, self.bet_stop_reason) = (true, bet_stop_reason);
     }
 
     /// Takes a status. An older one of the same producer does not count.
@@ -188,6 +190,7 @@ impl Event {
             sport: self.sport()?,
             status: &self.status,
             since_s: now_ms.saturating_sub(self.status_read_ms).div_euclid(1_000),
+            bet_stop_reason: self.bet_stop_reason,
             lines: &self.lines,
             lang,
             descriptions: [&descriptions[lang], &descriptions[Lang::En]],

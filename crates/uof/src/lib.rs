@@ -17,6 +17,7 @@
 #![cfg_attr(not(test), deny(clippy::arithmetic_side_effects, clippy::indexing_slicing))]
 
 pub mod adapter;
+mod bet_stop_reason;
 pub mod columns;
 pub mod connection;
 pub mod descriptions;

@@ -1,6 +1,7 @@
 //! An event as a match of our offer, in one language (contract 10). Pure: it reads what is known and decides nothing
 //! about the feed.
 
+use crate::bet_stop_reason::words;
 use crate::descriptions::Descriptions;
 use crate::event_status::EventStatus;
 use crate::fixture::{Fixture, Profiles};
@@ -32,6 +33,8 @@ pub struct EventView<'a> {
     pub status: &'a EventStatus,
     /// The seconds since the clock of the status was read.
     pub since_s: i64,
+    /// Why betting stopped, as a number of the provider's list.
+    pub bet_stop_reason: Option<i64>,
     /// Its lines.
     pub lines: &'a Lines,
     /// The language.
@@ -118,6 +121,8 @@ impl EventView<'_> {
                 description: Some(Text::clone(name)),
             })
         };
+        let is_locked = shown == Shown::Locked;
+        let reason = is_locked.then(|| self.bet_stop_reason.and_then(|reason| words(reason, self.lang)));
         Market {
             id: facts.ids.market,
             name: Some(Text::clone(&names.market)),
@@ -129,9 +134,9 @@ impl EventView<'_> {
             order: None,
             odds: line.outcomes.iter().enumerate().filter_map(odd).collect(),
             balanced: line.is_favourite.then_some(true),
-            description: None,
+            description: reason.flatten(),
             tags: Vec::new(),
-            is_suspended: shown == Shown::Locked,
+            is_suspended: is_locked,
         }
     }
 }

@@ -32,6 +32,7 @@ struct Known {
     profiles: Profiles,
     status: EventStatus,
     lines: Lines,
+    bet_stop_reason: Option<i64>,
 }
 
 impl Known {
@@ -46,13 +47,15 @@ impl Known {
             profiles: Profiles::default(),
             status: EventStatus::default(),
             lines: Lines::default(),
+            bet_stop_reason: None,
         }
     }
 
     fn apply(&mut self, body: &str) {
         let message = message(body.as_bytes());
         match message.body {
-            Body::OddsChange { status, lines, .. } => {
+            Body::OddsChange { status, lines, betstop_reason } => {
+                self.bet_stop_reason = betstop_reason;
                 self.status = status.map_or_else(|| self.status.clone(), |status| *status);
                 self.lines.change(message.product, message.timestamp_ms, lines, &self.descriptions);
             }
@@ -84,6 +87,7 @@ impl Known {
             sport: SportId::new(1).expect("soccer"),
             since_s,
             status: &self.status,
+            bet_stop_reason: self.bet_stop_reason,
             lines: &self.lines,
             lang: Lang::En,
             descriptions: [&self.descriptions; 2],
@@ -159,6 +163,12 @@ fn a_stop_locks_lines_and_a_producer_that_is_down_stops_the_match() {
     let (shown, _) = known.shown(true).expect("a match");
     assert!(shown.markets.iter().all(|market| market.is_suspended) && !shown.betting);
     assert!(shown.markets[0].odds[0].value.is_offered(), "the prices are shown locked");
+    assert_eq!(shown.markets[0].description, None);
+    // The reason comes with the next odds.
+    let odds = "<odds betstop_reason='1'><market id='10' status='-1'/></odds>";
+    known.apply(&format!("<odds_change product='1' event_id='sr:match:18001015' timestamp='7'>{odds}</odds_change>"));
+    let (shown, _) = known.shown(true).expect("a match");
+    assert_eq!(shown.markets[0].description.as_deref(), Some("possible goal"));
 }
 
 #[test]

@@ -35,11 +35,11 @@ impl Adapter {
         let event = Arc::make_mut(&mut held.event);
         let mut reshaped = Vec::new();
         match body {
-            Body::OddsChange { status, lines, .. } => {
+            Body::OddsChange { status, lines, betstop_reason } => {
                 if let Some(status) = status {
                     event.take_status(product, timestamp_ms, *status, now_ms);
                 }
-                event.note_odds();
+                event.note_odds(betstop_reason);
                 if !event.is_over() {
                     let groups = &*self.descriptions[Lang::En];
                     reshaped = event.lines.change(product, timestamp_ms, lines, groups).reshaped;

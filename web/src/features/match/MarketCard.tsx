@@ -66,6 +66,7 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
               <SuspendedSign
                 marketIds={shape.lines.map(({ marketId }) => marketId)}
                 isTight={`${group.name ?? ''} ${only?.sbv ?? ''}`.length > LETTERS_BESIDE_SIGN}
+                reason={shape.reason}
               />
             )}
             {!open && <Pill>{shape.lines.reduce((sum, line) => sum + line.oddIds.length, 0)}</Pill>}

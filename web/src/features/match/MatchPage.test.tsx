@@ -187,4 +187,15 @@ describe('a card of lines that are suspended', () => {
     change(true, true)
     expect(head()).not.toContain('min')
   })
+
+  test("says why, if a provider's feed does, and not as a note that would move the cards below", () => {
+    const odds = ['12', '13'].map((type) => anOdd({ type, alias: type, description: 'over', value: 1900 }))
+    const told = { ...MATCH, markets: [aTotal('1.5', { id: 170, isSuspended: true, description: 'mogući gol', odds })] }
+    const store = storeWith(anOffer([aSport({ matches: [{ ...told, markets: [] }] })]), { opened: [told] })
+    renderWithProviders(<MarketCard matchId={17} group={{ ...group, marketIds: [170] }} />, { store })
+    expect(head()).toContain('suspendirano: mogući gol')
+    expect(screen.getByText('mogući gol')).toBeTruthy()
+    const notes = [...document.querySelectorAll('p')].map((note) => note.textContent)
+    expect(notes.filter((note) => note?.includes('mogući'))).toEqual([])
+  })
 })

@@ -26,22 +26,26 @@ interface SuspendedSignProps {
   marketIds: readonly MarketId[]
   /** Whether there is no room for the words beside the name in a card of usual width. */
   isTight: boolean
+  /** Why, if that is known. */
+  reason: string | null
 }
 
 /**
  * A lock and the word in the head of a card, after a minute with the minutes. Where the words would break the name into
- * more lines, only the lock is shown, in the corner: the cards below never move.
+ * more lines, only the lock is shown, in the corner: the cards below never move. A short reason stands in place of the
+ * word; a long one is only in the title.
  */
-export function SuspendedSign({ marketIds, isTight }: SuspendedSignProps) {
+export function SuspendedSign({ marketIds, isTight, reason }: SuspendedSignProps) {
   const { t } = useTranslation()
   const since = useAppSelector((state) => Math.max(...marketIds.map((id) => sinceOf(selectMarket(state, id)))))
   const minutes = useMinutesFrom(since)
-  const text = minutes > 0 ? t('marketSuspendedFor', { minutes }) : t('marketSuspended')
+  const words = minutes > 0 ? t('marketSuspendedFor', { minutes }) : t('marketSuspended')
+  const text = reason ? `${words}: ${reason}` : words
   return (
     <span className={styles.sign} data-suspended={isTight ? 'tight' : ''} title={text}>
       <Icon name="lock" className={styles.lock} />
       <span className={styles.words} aria-hidden="true">
-        {text}
+        {reason && reason.length <= words.length ? reason : words}
       </span>
       <span className="vh">{text}</span>
     </span>

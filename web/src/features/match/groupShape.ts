@@ -33,6 +33,8 @@ export interface GroupShape {
   readonly note: string | null
   /** Whether it is of a provider's feed, in which its type means something else. */
   readonly isOfProvider: boolean
+  /** Why it is suspended, if that is known. */
+  readonly reason: string | null
 }
 
 /** The most odds per line of a ladder. */
@@ -57,6 +59,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
     shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
   const headings = labelsOf(first.odds, labelWithoutLine)
   const isOfHandicaps = shown.some(({ market, odds }) => isHandicap(market.sbv ?? '', odds.map(oddLabel)))
+  const isOfProvider = first.odds.some(hasOutcomeId)
   return {
     kind: isLadder ? 'ladder' : 'lists',
     values: isOfHandicaps ? 'handicap' : 'line',
@@ -69,8 +72,10 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
       labels: isLadder ? [] : labelsOf(odds),
     })),
     isSuspended: shown.every(({ market }) => market.isSuspended),
-    note: first.market.description,
-    isOfProvider: first.odds.some(hasOutcomeId),
+    note: isOfProvider ? null : first.market.description,
+    // A provider has no other description, and it is only there while the market is suspended.
+    reason: isOfProvider ? first.market.description : null,
+    isOfProvider,
   }
 }
 
