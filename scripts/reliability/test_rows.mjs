@@ -393,6 +393,30 @@ export const ROWS = {
     services: true,
     more: { KVOTA_RACE_ROUNDS: 10_000 },
   },
+  R50: {
+    tests: {
+      "kvota-uof": [
+        "producer::tests::it_is_never_up_without_a_recovery",
+        "xml::tests::harmful_documents_are_rejected",
+      ],
+      "kvota-uof::adapter": [
+        "a_producer_that_is_silent_closes_its_matches_and_recovers_from_its_last_alive",
+        "a_lost_broker_takes_every_producer_down",
+        "one_producer_of_two_is_enough_for_an_active_feed_but_not_for_its_matches",
+      ],
+      "kvota-uof::mutated": ["damaged_messages_are_read_or_refused", "damaged_descriptions_are_read_or_refused"],
+      "kvota::infra": [
+        "uof::a_reader_recovers_at_the_start_and_after_the_broker_was_lost",
+        "uof::a_restart_asks_neither_for_names_nor_for_results_again",
+      ],
+      "kvota::program": [
+        "uof::bettors_bet_on_a_providers_feed_and_its_silence_stops_them",
+        "uof::of_two_publishers_of_a_providers_feed_the_second_goes_on_when_the_first_is_killed",
+      ],
+    },
+    services: true,
+    seeds: ["20000", "1000000"],
+  },
   R53: {
     tests: {
       "kvota::hub": [
