@@ -341,6 +341,24 @@ fn a_question_without_an_answer_is_repeated_with_growing_pauses() {
 }
 
 #[test]
+fn a_fixture_that_comes_later_than_the_odds_is_asked_for_again() {
+    let mut bench = Bench::up();
+    let odds = |event: &str| {
+        format!(
+            "<odds_change product='1' event_id='{event}' timestamp='1'><sport_event_status status='1'/></odds_change>"
+        )
+    };
+    assert_eq!(bench.give(&odds("sr:season:7")), Outcome::Ignored, "it has no two sides");
+    bench.give(&odds("sr:match:7"));
+    for question in bench.adapter.take_questions() {
+        bench.adapter.answer(&question, Answer::Absent, bench.now_ms);
+    }
+    assert_eq!(bench.take(), []);
+    bench.wait(2_000);
+    assert_eq!(bench.take(), [(Change::Insert, 7)]);
+}
+
+#[test]
 fn an_answer_that_cannot_be_read_is_asked_for_again() {
     let mut bench = Bench::up();
     let event =

@@ -79,7 +79,9 @@ impl Asking {
     /// Notes an answer. Returns the events that want it; `None` if it was not asked.
     pub(super) fn note(&mut self, question: &Question, answer: &Answer, now_ms: i64) -> Option<Vec<Urn>> {
         let waiting = self.asked.get_mut(question)?;
-        if *answer == Answer::Failed {
+        // The interface may know an event later than the feed.
+        let is_early = *answer == Answer::Absent && matches!(question, Question::Fixture(..));
+        if *answer == Answer::Failed || is_early {
             waiting.again_ms = now_ms.saturating_add(waiting.pause_ms);
             return Some(waiting.events.clone());
         }

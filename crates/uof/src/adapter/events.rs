@@ -20,7 +20,9 @@ impl Adapter {
     pub(super) fn event(&mut self, message: EventMessage, sport: Option<SportId>, now_ms: i64) -> Outcome {
         let EventMessage { product, event: urn, timestamp_ms, body, .. } = message;
         if !self.events.contains_key(&urn) {
-            if self.events.len() >= EVENTS_MAX || matches!(body, Body::FixtureChange { .. }) {
+            // Races and seasons have no two sides.
+            let is_match = urn.kind().ends_with(":match");
+            if !is_match || self.events.len() >= EVENTS_MAX || matches!(body, Body::FixtureChange { .. }) {
                 return Outcome::Ignored;
             }
             let Some(event) = Event::new(urn.clone(), sport, now_ms) else { return Outcome::Ignored };

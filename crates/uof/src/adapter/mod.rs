@@ -481,7 +481,8 @@ impl Adapter {
                 }
             }
         }
-        self.asking.purge(|urn| self.events.contains_key(urn), now_ms);
+        let is_played = |urn: &Urn| self.events.get(urn).is_some_and(|held| held.over_ms.is_none());
+        self.asking.purge(is_played, now_ms);
         self.decisions.purge(now_ms);
     }
 }
