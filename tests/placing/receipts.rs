@@ -15,7 +15,8 @@ async fn receipt_shows_the_accepted_bet() {
     let pair = |id: u64, odd: f64| {
         json!({
             "matchId": id, "marketId": id * 1_000, "marketType": 1, "sportId": 1, "home": format!("Home {id}"),
-            "away": format!("Away {id}"), "tournament": "Test league", "marketName": "Market 1", "oddName": "1",
+            "away": format!("Away {id}"), "tournament": "Test league", "marketName": "Market 1", "oddType": "1",
+            "oddName": "1",
             "sbv": null, "oddValue": odd, "isFix": false, "result": "open",
             "settledAt": null, "factor": null, "reason": null,
         })
