@@ -51,7 +51,7 @@ impl Provider {
             .env("KVOTA__FEED__UOF__TOKEN", TOKEN)
             .env("KVOTA__FEED__UOF__NODE_ID", node.to_string())
             // The provider gives a sign of life every 10 s.
-            .env("KVOTA__FEED__UOF__ALIVE_SECONDS", "12")
+            .env("KVOTA__FEED__UOF__ALIVE_SECONDS", "16")
             .env("KVOTA__BETTING__DELAY__DEFAULT", "0")
             .env("KVOTA__ACCOUNTS__OPENING_BALANCE", "1000.00")
             .env("KVOTA__LOG__LEVEL", "debug")
@@ -97,8 +97,8 @@ fn bettors_bet_on_a_providers_feed_and_its_silence_stops_them() {
     command.env("KVOTA__FEED__SOURCE", "uof");
     let (_server, log) = provider.read_by(command, 1);
     until("there is an offer", || has_odds(address));
-    let (_, body) = ready(address).unwrap();
-    assert_eq!(body["producers"]["1"], "up", "{body}");
+    let is = |state: &str| ready(address).is_some_and(|(_, body)| body["producers"]["1"] == state);
+    until("the producer is up", || is("up"));
 
     let bettor = Bettor::register(1, address);
     let bet = |number: u32| {
@@ -116,11 +116,10 @@ fn bettors_bet_on_a_providers_feed_and_its_silence_stops_them() {
     let malformed =
         || call(address, "GET /metrics", &[], "").is_some_and(|(.., text)| text.contains("kvota_uof_malformed_total"));
     until("messages are skipped", malformed);
-    assert!(is_ready(address));
+    until("bettors have the offer", || has_odds(address));
 
-    provider.fault("silence", 14);
-    until("the silence is noticed", || !is_ready(address));
-    assert_eq!(ready(address).unwrap().1["producers"]["1"], "down");
+    provider.fault("silence", 22);
+    until("the silence is noticed", || is("down") && !is_ready(address));
     until("it has recovered", || has_odds(address));
     until("a bet is accepted again", || bet(2));
 
