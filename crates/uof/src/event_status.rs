@@ -24,8 +24,8 @@ pub struct EventStatus {
     pub server: Option<i64>,
     /// Whether a tie-break is played.
     pub tiebreak: Option<bool>,
-    /// Players off, by side.
-    pub players_off: Option<Pair>,
+    /// Whether a side is suspended (`home_suspend`, `away_suspend`), if the message says so.
+    pub is_suspended: Option<bool>,
     /// The clock.
     pub clock: Option<EventClock>,
     /// The scores of the periods, by their numbers.
@@ -81,7 +81,6 @@ impl EventStatus {
         let mut status = EventStatus::default();
         let mut score = [None, None];
         let mut game = [None, None];
-        let mut off = [None, None];
         element.attributes(|name, value| match name {
             "status" => status.status = number(&value),
             "match_status" => status.match_status = number(&value),
@@ -89,15 +88,16 @@ impl EventStatus {
             "away_score" => score[1] = whole(&value),
             "home_gamescore" => game[0] = whole(&value),
             "away_gamescore" => game[1] = whole(&value),
-            "home_suspend" => off[0] = whole(&value),
-            "away_suspend" => off[1] = whole(&value),
+            "home_suspend" | "away_suspend" => {
+                let is_side = whole(&value).map(|number| number > 0);
+                status.is_suspended = status.is_suspended.max(is_side);
+            }
             "current_server" => status.server = number(&value).filter(|side| matches!(side, 1 | 2)),
             "tiebreak" => status.tiebreak = flag(&value),
             _ => {}
         })?;
         status.score = both(score);
         status.game = both(game);
-        status.players_off = both(off);
         while let Some(child) = document.child()? {
             match child.name() {
                 "clock" => {

@@ -98,6 +98,7 @@ impl EventView<'_> {
             yellow_cards: status.yellow_cards,
             corners: status.corners,
             clock_stopped: is_stopped,
+            suspended: status.is_suspended,
             player_serving: status.server,
             tiebreak: status.tiebreak,
             game: status.game.map(|pair| pair.map(|points| points_text(points, status.tiebreak == Some(true)))),

@@ -207,6 +207,22 @@ fn the_clock_is_carried_on_while_it_runs() {
 }
 
 #[test]
+fn a_match_is_suspended_while_a_side_is() {
+    let mut known = Known::new();
+    for (sides, is_suspended) in [
+        ("", None),
+        ("home_suspend='0' away_suspend='0'", Some(false)),
+        ("home_suspend='1' away_suspend='0'", Some(true)),
+        ("away_suspend='2'", Some(true)),
+        ("home_suspend='x'", None),
+    ] {
+        let body = "<odds_change product='1' event_id='sr:match:18001015' timestamp='7'>";
+        known.apply(&format!("{body}<sport_event_status status='1' match_status='6' {sides}/></odds_change>"));
+        assert_eq!(known.shown(true).expect("a match").0.suspended, is_suspended, "{sides}");
+    }
+}
+
+#[test]
 fn tennis_has_points_a_server_and_no_clock() {
     let mut known = Known::new();
     let status = "status='1' match_status='8' home_score='0' away_score='0' home_gamescore='50' away_gamescore='40' \
