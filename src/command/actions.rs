@@ -75,7 +75,7 @@ pub fn publish(config: Config, publication: Publication) -> Result<(), ProgramEr
             let woken = uof.changed();
             let producer = sources::uof_producer(uof, config.feed.primary_language, clock());
             let (publisher, switch) = AmqpPublisher::new(&amqp, producer, clock, encoding)?;
-            (publisher.woken_by(woken).in_turn(), switch)
+            (publisher.woken_by(woken).in_turn()?, switch)
         } else {
             let producer = sources::producer(&config.feed, publication.played(), clock())?;
             AmqpPublisher::new(&amqp, producer, clock, encoding)?

@@ -108,9 +108,13 @@ impl AmqpPublisher {
 
     /// Like `self`, but several publishers of the same feed may run: one publishes, the others follow their producers
     /// and wait. When it ends, or its producer is inactive, another one goes on, with a new epoch.
-    pub fn in_turn(self) -> AmqpPublisher {
-        let turn = ShortString::try_new(format!("{}.publisher", self.link.snapshot_queue)).ok();
-        AmqpPublisher { turn, ..self }
+    ///
+    /// # Errors
+    /// The name of the queue for snapshot requests is too long to be extended.
+    pub fn in_turn(self) -> Result<AmqpPublisher, AmqpConfigError> {
+        let turn = ShortString::try_new(format!("{}.publisher", self.link.snapshot_queue));
+        let turn = turn.map_err(|_| AmqpConfigError::Name("feed.snapshot_queue with .publisher appended"))?;
+        Ok(AmqpPublisher { turn: Some(turn), ..self })
     }
 
     /// Publishes until `stop` completes, and reconnects after any failure. At the end it publishes that the feed is
