@@ -20,12 +20,12 @@ export function HeadedDialog({ title, onClose, isWide = false, children }: Heade
   const id = useId()
   return (
     <ModalDialog className={cx(styles.dialog, isWide && styles.wide)} aria-labelledby={id} onEscape={onClose}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 className={styles.title} id={id}>
           {title}
         </h2>
         <IconButton label={t('close')} icon="close" onClick={onClose} />
-      </header>
+      </div>
       {children}
     </ModalDialog>
   )

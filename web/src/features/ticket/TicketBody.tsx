@@ -78,7 +78,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only handles key events that bubble up from inside.
     <div className={styles.body} data-ticket="" tabIndex={-1} onKeyDown={onKeyDown}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         {grab}
         <TicketTitle
           titleId={titleId}
@@ -102,7 +102,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
           )}
           {onClose && <IconButton label={t('closeTicket')} icon="chevronDown" onClick={onClose} />}
         </span>
-      </header>
+      </div>
       <div
         className={styles.part}
         id={`${panelId}-part`}
