@@ -142,7 +142,7 @@ fn answer(adapter: &mut Adapter, provider: &Provider, now_ms: i64) {
             let path = question.path(lang, "liveodds", 1);
             let path = path.split('?').next().unwrap_or_default();
             let answer = match question {
-                Question::Recovery { .. } | Question::Results { .. } => Answer::Body(Vec::new()),
+                Question::Recovery { .. } | Question::OfEvent { .. } => Answer::Body(Vec::new()),
                 _ => provider
                     .document(path, "http://127.0.0.1/v1", now_ms)
                     .map_or(Answer::Absent, |document| Answer::Body(document.into_bytes())),

@@ -13,6 +13,7 @@
 //! | [`proxy`], [`faulty_store`] | network links and stores with faults |
 //! | [`targets`], [`mutator`] | all inputs that an attacker can send, and their mutation |
 //! | [`simulation`] | the whole system under seeded faults |
+//! | [`uof_provider`] | a provider of the Unified Odds Feed, with its faults |
 //! | [`log_probe`] | what is logged |
 //! | [`openapi`] | compares answers with the document of the calls |
 //! | [`measured`] | measurements for the scoreboard; no test depends on them |
@@ -33,6 +34,7 @@ pub use kvota_actor_testkit::{actor_tracker, fake, log_probe, probe, time};
 pub use kvota_load::replica;
 pub(crate) use kvota_testkit::received;
 pub use kvota_testkit::{builders, measured, mutator, scenario, seed, slip, table};
+pub use kvota_uof_provider as uof_provider;
 
 /// The guide, so that its examples are compiled and run as documentation tests.
 #[cfg(doctest)]

@@ -102,6 +102,14 @@ struct Station {
 }
 
 impl Station {
+    /// The same with a broker that is reached over TLS.
+    async fn with_tls(test: &str) -> Station {
+        let mut station = Station::new(test).await;
+        station.config.amqp_url = from_env("KVOTA_TEST_AMQPS_URL");
+        station.config.ca_file = Some(from_env("KVOTA_TEST_AMQP_CA").into());
+        station
+    }
+
     async fn new(test: &str) -> Station {
         let corner = Corner::new(test).await;
         corner.declare_exchange().await;
@@ -229,6 +237,9 @@ async fn a_reader_recovers_at_the_start_and_after_the_broker_was_lost() {
     station.alive(3_000).await;
     station.odds(3_500).await;
     change(&uof, "it goes on", |_, shown| shown.betting).await;
+    let of_event = || station.rest.calls("POST /liveodds/odds/events/sr:match:7/initiate_request").len();
+    until("what they said is asked for", || of_event() > 0).await;
+    assert_eq!(of_event(), 1, "once for all of them");
 
     station.proxy.set(NetworkConditions::Cut);
     until("the loss is noticed", || !uof.is_active()).await;
@@ -250,7 +261,7 @@ async fn a_reader_recovers_at_the_start_and_after_the_broker_was_lost() {
 
 #[actix::test]
 async fn a_restart_asks_neither_for_names_nor_for_results_again() {
-    let station = Station::new("uof-restart").await;
+    let station = Station::with_tls("uof-restart").await;
     let first = station.reader();
     station.alive_until_recoveries(1, 1_000).await;
     station.odds(2_000).await;

@@ -151,11 +151,7 @@ impl Provider {
         }
         let head = Head { at_ms: now_ms, recovery: Some((request, node)) };
         let mut sent: Vec<Sent> = Vec::new();
-        for event in self.events.values().filter(|event| !event.is_over) {
-            let listed: Vec<Listed<'_>> =
-                event.present.values().map(|(line, market)| Listed::Odds(line, market)).collect();
-            sent.push(messages::odds_change(head, &event.matches[self.primary], &event.time, false, &listed));
-        }
+        sent.extend(self.events.values().filter(|event| !event.is_over).map(|event| self.present_odds(event, head)));
         if let Some(after_ms) = after_ms {
             for (id, event) in &self.events {
                 for (_, reported) in event.reported.iter().filter(|(at_ms, _)| *at_ms >= after_ms) {
@@ -187,8 +183,29 @@ impl Provider {
             let head = Head { at_ms: *at_ms, recovery: Some((request, node)) };
             sent.extend(self.settlements_of(event, match_id, reported, 2, head));
         }
+        sent.push(messages::snapshot_complete(now_ms, request, node));
         self.recovered.extend(sent);
         Ok(())
+    }
+
+    /// Begins a recovery of the odds of one match.
+    ///
+    /// # Errors
+    /// The match is unknown or over, or recoveries are refused.
+    pub fn recover_odds(&mut self, match_id: MatchId, request: i64, node: u32, now_ms: i64) -> Result<(), Refusal> {
+        if self.faults.has(Fault::Refused, now_ms) {
+            return Err(Refusal::Unavailable);
+        }
+        let event = self.events.get(&match_id).filter(|event| !event.is_over).ok_or(Refusal::Absent)?;
+        let head = Head { at_ms: now_ms, recovery: Some((request, node)) };
+        let odds = self.present_odds(event, head);
+        self.recovered.extend([odds, messages::snapshot_complete(now_ms, request, node)]);
+        Ok(())
+    }
+
+    fn present_odds(&self, event: &Event, head: Head) -> Sent {
+        let listed: Vec<Listed<'_>> = event.present.values().map(|(line, market)| Listed::Odds(line, market)).collect();
+        messages::odds_change(head, &event.matches[self.primary], &event.time, false, &listed)
     }
 
     /// A document of the REST interface by its path below the version; `api_url` is the address up to there.

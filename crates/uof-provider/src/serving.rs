@@ -83,7 +83,7 @@ pub async fn serve(
             .route("/faults/{name}", web::post().to(begin_fault))
             .route("/v1/{path:.*}", web::get().to(document))
             .route("/v1/{producer}/recovery/initiate_request", web::post().to(recover))
-            .route("/v1/{producer}/stateful_messages/events/{event}/initiate_request", web::post().to(recover_results))
+            .route("/v1/{producer}/{part}/events/{event}/initiate_request", web::post().to(recover_event))
     };
     let server = HttpServer::new(app).workers(1).disable_signals().listen(listener)?.run();
     tokio::select! {
@@ -177,18 +177,24 @@ async fn recover(request: HttpRequest, query: Query, shared: web::Data<Shared>) 
     xml(shared.provider().recover(after_ms, number, node, now_ms).map(|()| documents::accepted()))
 }
 
-async fn recover_results(
+async fn recover_event(
     request: HttpRequest,
-    path: web::Path<(String, String)>,
+    path: web::Path<(String, String, String)>,
     query: Query,
     shared: web::Data<Shared>,
 ) -> HttpResponse {
     if !is_allowed(&request, &shared) {
         return HttpResponse::Forbidden().finish();
     }
-    let (Some((number, node)), Some(id)) = (order(&query), match_of(&path.1)) else { return xml(Err(Refusal::Bad)) };
-    let now_ms = (shared.clock)();
-    xml(shared.provider().recover_results(id, number, node, now_ms).map(|()| documents::accepted()))
+    let (_, part, event) = path.into_inner();
+    let (Some((number, node)), Some(id)) = (order(&query), match_of(&event)) else { return xml(Err(Refusal::Bad)) };
+    let (mut provider, now_ms) = (shared.provider(), (shared.clock)());
+    let begun = match part.as_str() {
+        "odds" => provider.recover_odds(id, number, node, now_ms),
+        "stateful_messages" => provider.recover_results(id, number, node, now_ms),
+        _ => Err(Refusal::Absent),
+    };
+    xml(begun.map(|()| documents::accepted()))
 }
 
 async fn begin_fault(path: web::Path<String>, query: Query, shared: web::Data<Shared>) -> HttpResponse {

@@ -10,7 +10,7 @@
 //! | [`descriptions`], [`names`] | what markets and outcomes are called |
 //! | [`results`] | settlements and cancellations, and their rollbacks |
 //! | [`fixture`], [`status_label`], [`projection`] | an event as a match of our offer |
-//! | [`urn`], [`line_key`], [`ids`] | names of things in the feed, and our numbers for them |
+//! | [`urn`], [`line_key`], [`ids`], [`routing_key`] | names of things in the feed, and our numbers for them |
 //!
 //! Must never import actors, HTTP, or the sources of the native feed. Nothing in it may panic on any input.
 
@@ -36,6 +36,7 @@ pub mod question;
 mod read;
 pub mod recovery_limits;
 pub mod results;
+pub mod routing_key;
 mod shared_text;
 pub mod status_label;
 pub mod urn;

@@ -9,6 +9,15 @@ use std::fmt::Write;
 /// A day in ms.
 const DAY_MS: i64 = 24 * 3_600_000;
 
+/// What single events are asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Part {
+    /// Its present odds.
+    Odds,
+    /// Its settlements and cancellations.
+    Results,
+}
+
 /// A question.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Question {
@@ -23,12 +32,14 @@ pub enum Question {
         /// The number of the request.
         request_id: i64,
     },
-    /// The settlements and cancellations of an event; the answer comes through the broker.
-    Results {
+    /// A part of an event; the answer comes through the broker.
+    OfEvent {
         /// The producer.
         product: ProducerId,
         /// The event.
         event: Urn,
+        /// The part.
+        part: Part,
         /// The number of the request.
         request_id: i64,
     },
@@ -56,19 +67,19 @@ impl Question {
             | Question::Fixture(lang, _)
             | Question::Player(lang, _)
             | Question::Competitor(lang, _) => Some(*lang),
-            Question::Producers | Question::Recovery { .. } | Question::Results { .. } => None,
+            Question::Producers | Question::Recovery { .. } | Question::OfEvent { .. } => None,
         }
     }
 
     /// Whether it is a request by POST, which changes something at the provider.
     pub fn is_order(&self) -> bool {
-        matches!(self, Question::Recovery { .. } | Question::Results { .. })
+        matches!(self, Question::Recovery { .. } | Question::OfEvent { .. })
     }
 
     /// How long an answer may be kept, in ms; `None` if it must not be kept.
     pub fn kept_ms(&self) -> Option<i64> {
         match self {
-            Question::Recovery { .. } | Question::Results { .. } => None,
+            Question::Recovery { .. } | Question::OfEvent { .. } => None,
             Question::Producers | Question::Markets(_) | Question::Variants(_) => Some(DAY_MS),
             Question::Variant(..) | Question::Fixture(..) => Some(7 * DAY_MS),
             Question::Player(..) | Question::Competitor(..) => Some(30 * DAY_MS),
@@ -89,9 +100,13 @@ impl Question {
                 }
                 path
             }
-            Question::Results { event, request_id, .. } => {
+            Question::OfEvent { event, part, request_id, .. } => {
+                let asked = match part {
+                    Part::Odds => "odds",
+                    Part::Results => "stateful_messages",
+                };
                 let query = format!("request_id={request_id}&node_id={node_id}");
-                format!("{producer}/stateful_messages/events/{event}/initiate_request?{query}")
+                format!("{producer}/{asked}/events/{event}/initiate_request?{query}")
             }
             Question::Markets(_) => format!("descriptions/{language}/markets.xml?include_mappings=true"),
             Question::Variants(_) => format!("descriptions/{language}/variants.xml"),
@@ -137,7 +152,11 @@ mod tests {
                 "liveodds/recovery/initiate_request?request_id=3&node_id=2",
             ),
             (
-                Question::Results { product: 1, event: event.clone(), request_id: 4 },
+                Question::OfEvent { product: 1, event: event.clone(), part: Part::Odds, request_id: 4 },
+                "liveodds/odds/events/sr:match:7/initiate_request?request_id=4&node_id=2",
+            ),
+            (
+                Question::OfEvent { product: 1, event: event.clone(), part: Part::Results, request_id: 4 },
                 "liveodds/stateful_messages/events/sr:match:7/initiate_request?request_id=4&node_id=2",
             ),
             (Question::Markets(Lang::Hr), "descriptions/x/markets.xml?include_mappings=true"),

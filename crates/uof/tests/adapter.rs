@@ -8,7 +8,7 @@ use kvota_domain::settlement::{MarketState, RequestedMatch};
 use kvota_uof::adapter::{Adapter, Answer, Outcome, Settings};
 use kvota_uof::message::{Message, ProducerId};
 use kvota_uof::producer::State;
-use kvota_uof::question::Question;
+use kvota_uof::question::{Part, Question};
 use kvota_uof::urn::Urn;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -121,7 +121,7 @@ impl Bench {
                 let answer = match &question {
                     Question::Fixture(_, event) => Answer::Body(fixture(event.as_str())),
                     Question::Markets(_) => Answer::Body(MARKETS.as_bytes().to_vec()),
-                    Question::Recovery { .. } | Question::Results { .. } => Answer::Body(Vec::new()),
+                    Question::Recovery { .. } | Question::OfEvent { .. } => Answer::Body(Vec::new()),
                     _ => Answer::Absent,
                 };
                 self.asked.push(question.clone());
@@ -401,7 +401,7 @@ fn settlements_come_out_as_results_and_missing_ones_are_asked_for() {
     bench.answer_all();
     let results = |bench: &Bench| -> Vec<Urn> {
         let of = |question: &Question| match question {
-            Question::Results { event, .. } => Some(event.clone()),
+            Question::OfEvent { event, part: Part::Results, .. } => Some(event.clone()),
             _ => None,
         };
         bench.asked.iter().filter_map(of).collect()
@@ -413,6 +413,61 @@ fn settlements_come_out_as_results_and_missing_ones_are_asked_for() {
     assert_eq!((kinds(&decided), decided[0].markets[0].state), (vec![(9, 1)], MarketState::OpenAgain));
     bench.answer_all();
     assert_eq!(results(&bench), [urn("sr:match:8"), urn("sr:match:9")]);
+}
+
+#[test]
+fn after_a_message_that_cannot_be_read_the_event_is_asked_for() {
+    let mut bench = Bench::up();
+    bench.odds("sr:match:7", &format!("{STATUS}<odds>{RESULT}</odds>"));
+    bench.take();
+    let asked = |bench: &Bench| -> Vec<(ProducerId, Urn, Part)> {
+        let of = |question: &Question| match question {
+            Question::OfEvent { product, event, part, .. } => Some((*product, event.clone(), *part)),
+            _ => None,
+        };
+        bench.asked.iter().filter_map(of).collect()
+    };
+    for (event, part) in [(7, Part::Odds), (7, Part::Odds), (7, Part::Results), (8, Part::Odds), (8, Part::Results)] {
+        bench.adapter.skipped(urn(&format!("sr:match:{event}")), part, bench.now_ms);
+    }
+    bench.answer_all();
+    let of_the_match = |part| (1, urn("sr:match:7"), part);
+    assert_eq!(asked(&bench), [of_the_match(Part::Odds), of_the_match(Part::Results)], "an unknown event has neither");
+    assert_eq!(bench.locked(7), [(1, false)], "the message counts as if it had not come");
+
+    let half_a_minute = |bench: &mut Bench| {
+        for _ in 0..3 {
+            bench.wait(10_000);
+            bench.alive(1);
+        }
+    };
+    half_a_minute(&mut bench);
+    bench.adapter.skipped(urn("sr:match:7"), Part::Odds, bench.now_ms);
+    for question in bench.adapter.take_questions() {
+        bench.adapter.answer(&question, Answer::Failed, bench.now_ms);
+    }
+    assert_eq!(asked(&bench).len(), 2);
+    half_a_minute(&mut bench);
+    assert_eq!(asked(&bench)[2..], [of_the_match(Part::Odds)], "a request that failed is repeated");
+}
+
+#[test]
+fn the_odds_of_an_event_are_asked_within_the_limits_and_of_producers_that_are_up() {
+    let mut bench = Bench::up();
+    for number in 1..=150 {
+        bench.odds(&format!("sr:match:{number}"), &format!("{STATUS}<odds>{RESULT}</odds>"));
+    }
+    bench.take();
+    let all = |bench: &mut Bench| {
+        for number in 1..=150 {
+            bench.adapter.skipped(urn(&format!("sr:match:{number}")), Part::Odds, bench.now_ms);
+        }
+        bench.adapter.take_questions().len()
+    };
+    assert_eq!(all(&mut bench), 100, "in ten minutes");
+    bench.adapter.connection(false, bench.now_ms);
+    bench.now_ms += 600_000;
+    assert_eq!(all(&mut bench), 0, "a recovery of everything has them as well");
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 mod asking;
 mod decisions;
+mod event_requests;
 mod events;
 
 use crate::descriptions::Descriptions;
@@ -18,11 +19,12 @@ use crate::ids::LineRegister;
 use crate::message::{EventMessage, Malformed, Message, ProducerId};
 use crate::producer::{Action, Input, Producer, State};
 use crate::producer_list::{self, Listed};
-use crate::question::Question;
-use crate::recovery_limits::{Asked, RecoveryLimits};
+use crate::question::{Part, Question};
+use crate::recovery_limits::RecoveryLimits;
 use crate::urn::Urn;
 use asking::Asking;
 use decisions::Decisions;
+use event_requests::EventRequests;
 use kvota_domain::Text;
 use kvota_domain::feed::{Change, Time};
 use kvota_domain::ids::{MatchId, SportId};
@@ -129,6 +131,7 @@ pub struct Adapter {
     sports: HashMap<SportId, PerLang<Option<Text>>>,
     decisions: Decisions,
     asking: Asking,
+    event_requests: EventRequests,
     next_request_id: i64,
     is_connected: bool,
     purged_ms: i64,
@@ -158,6 +161,7 @@ impl Adapter {
             sports: HashMap::new(),
             decisions: Decisions::default(),
             asking: Asking::default(),
+            event_requests: EventRequests::default(),
             is_connected: false,
             purged_ms: 0,
         };
@@ -210,7 +214,7 @@ impl Adapter {
             .collect();
         self.changed.extend(due);
         self.asking.tick(now_ms);
-        self.ask_results(now_ms);
+        self.ask_of_events(now_ms);
         if now_ms.saturating_sub(self.purged_ms) >= 60_000 {
             self.purged_ms = now_ms;
             self.purge(now_ms);
@@ -237,8 +241,10 @@ impl Adapter {
                 self.producer(product, Input::SnapshotComplete(request_id), now_ms);
             }
             Message::Event(message) if message.body.is_result() => {
-                self.decisions.take(&message, |market| self.settings.waits.contains(&market), now_ms);
-                self.ask_results(now_ms);
+                let is_gap = self.decisions.take(&message, |market| self.settings.waits.contains(&market), now_ms);
+                if is_gap {
+                    self.want(Part::Results, message.event, now_ms);
+                }
             }
             Message::Event(message) => return self.event(message, sport, now_ms),
         }
@@ -252,6 +258,9 @@ impl Adapter {
                 self.producer(*product, Input::RequestFailed(*request_id), now_ms);
             }
             return;
+        }
+        if let (Question::OfEvent { event, part, .. }, Answer::Failed) = (question, &answer) {
+            self.ask_of_event_again(*part, event, now_ms);
         }
         if question.is_order() {
             return;
@@ -335,13 +344,12 @@ impl Adapter {
             let is_offered = self.events.get(&urn).is_some_and(|held| held.offered.is_some());
             let is_missing = open_markets.iter().any(|open| !markets.iter().any(|market| market.market == *open));
             if is_missing && !is_offered {
-                self.decisions.want(urn, now_ms);
+                self.want(Part::Results, urn, now_ms);
             }
             if !markets.is_empty() {
                 present.push(MatchResults { match_id: *match_id, markets, date_ms: Some(now_ms) });
             }
         }
-        self.ask_results(now_ms);
         present
     }
 
@@ -403,21 +411,6 @@ impl Adapter {
         }
     }
 
-    /// Asks for results of events, within the limits of every producer.
-    fn ask_results(&mut self, now_ms: i64) {
-        let is_free = |followed: &Followed| followed.event_limits.allowed_at(Asked::Event, now_ms) <= now_ms;
-        while self.decisions.is_wanting() && self.producers.values().all(is_free) {
-            let Some(event) = self.decisions.next_wanted() else { return };
-            for (product, followed) in &mut self.producers {
-                followed.event_limits.note(Asked::Event, now_ms);
-                let request_id = self.next_request_id;
-                self.next_request_id = request_id.saturating_add(1);
-                let event = event.clone();
-                self.asking.order(Question::Results { product: *product, event, request_id });
-            }
-        }
-    }
-
     /// Reads an answer; `None` stands for no answer.
     fn read(&mut self, question: &Question, body: Option<&[u8]>, events: &[Urn]) -> Result<(), Malformed> {
         match (question, body) {
@@ -459,7 +452,7 @@ impl Adapter {
                     }
                 }
             }
-            (_, None) | (Question::Recovery { .. } | Question::Results { .. }, _) => {}
+            (_, None) | (Question::Recovery { .. } | Question::OfEvent { .. }, _) => {}
         }
         Ok(())
     }
@@ -483,6 +476,7 @@ impl Adapter {
         }
         let is_played = |urn: &Urn| self.events.get(urn).is_some_and(|held| held.over_ms.is_none());
         self.asking.purge(is_played, now_ms);
-        self.decisions.purge(now_ms);
+        self.event_requests.purge(now_ms);
+        self.decisions.purge();
     }
 }

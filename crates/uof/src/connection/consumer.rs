@@ -2,9 +2,9 @@
 //! cut off by the provider. Must not declare the exchange, nor parse a message.
 
 use crate::message::ProducerId;
+use crate::routing_key;
 use futures_util::StreamExt;
 use kvota_broker::{Backoff, Broker, OpenConnection};
-use kvota_domain::ids::SportId;
 use lapin::options::{BasicConsumeOptions, QueueBindOptions, QueueDeclareOptions};
 use lapin::types::{FieldTable, ShortString};
 use lapin::{Connection, Consumer};
@@ -14,8 +14,8 @@ use lapin::{Connection, Consumer};
 pub(super) struct Delivery {
     /// The connection on which it came: messages of an earlier one do not count.
     pub(super) connection: u64,
-    /// The sport of the routing key.
-    pub(super) sport: Option<SportId>,
+    /// Its routing key.
+    pub(super) key: ShortString,
     pub(super) body: Vec<u8>,
     pub(super) received_ms: i64,
 }
@@ -118,22 +118,15 @@ async fn take(mut consumer: Consumer, subscription: &Subscription, receiver: &im
             Ok(delivery) => delivery,
             Err(error) => return error.into(),
         };
-        let key = delivery.routing_key.as_str();
-        if !is_ours(key, subscription.node_id) {
+        if !routing_key::is_for(delivery.routing_key.as_str(), subscription.node_id) {
             continue;
         }
-        let sport = key.split('.').nth(4).and_then(|number| number.parse().ok()).and_then(SportId::new);
         let received_ms = receiver.now_ms();
-        if !receiver.take(Delivery { connection, sport, body: delivery.data, received_ms }) {
+        if !receiver.take(Delivery { connection, key: delivery.routing_key, body: delivery.data, received_ms }) {
             return End::Full;
         }
     }
     End::Cancelled
-}
-
-/// Whether a message is for all, or for this node. A key without a node, or with more parts, is for all.
-fn is_ours(key: &str, node_id: u32) -> bool {
-    key.split('.').nth(7).and_then(|node| node.parse::<u32>().ok()).is_none_or(|node| node == node_id)
 }
 
 #[cfg(test)]
@@ -141,19 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recoveries_of_other_nodes_are_left_out() {
-        for (key, is_taken) in [
-            ("hi.-.live.odds_change.1.sr:match.1234.-", true),
-            ("hi.-.live.odds_change.1.sr:match.1234.5", true),
-            ("hi.-.live.odds_change.1.sr:match.1234.6", false),
-            ("-.-.-.snapshot_complete.-.-.-.5", true),
-            ("-.-.-.snapshot_complete.-.-.-.6", false),
-            ("-.-.-.alive.-.-.-.-", true),
-            ("hi.-.live.odds_change.1.sr:match.1234", true),
-            ("hi.-.live.odds_change.1.sr:match.1234.-.3", true),
-        ] {
-            assert_eq!(is_ours(key, 5), is_taken, "{key}");
-        }
+    fn live_odds_alone_need_two_keys() {
         assert!(Subscription::is_live_alone(&[1]) && !Subscription::is_live_alone(&[1, 3]));
     }
 }

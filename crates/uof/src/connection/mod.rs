@@ -15,6 +15,7 @@ use crate::adapter::{Adapter, EventChange, Settings};
 use crate::message::{Message, ProducerId};
 use crate::producer::State;
 use crate::question::Question;
+use crate::routing_key;
 use cache::Cache;
 use consumer::{Delivery, Receiver, Subscription};
 use journal::Journal;
@@ -280,7 +281,11 @@ impl Shared {
             Ok(message) => message,
             Err(error) => {
                 metrics::counter!("kvota_uof_malformed_total").increment(1);
-                tracing::warn!(bytes = delivery.body.len(), "skipped a message of the provider: {error}");
+                let key = delivery.key.as_str();
+                tracing::warn!(key, bytes = delivery.body.len(), "skipped a message of the provider: {error}");
+                if let Some((event, part)) = routing_key::event(key) {
+                    self.adapter().skipped(event, part, self.now_ms());
+                }
                 return;
             }
         };
@@ -297,7 +302,7 @@ impl Shared {
                 tracing::error!("a message about results cannot be kept: {error}");
             }
         }
-        adapter.message(message, delivery.sport, delivery.received_ms, now_ms);
+        adapter.message(message, routing_key::sport(delivery.key.as_str()), delivery.received_ms, now_ms);
     }
 }
 
@@ -404,7 +409,7 @@ fn answer_all(shared: &Shared, rest: &Rest, questions: &Mutex<mpsc::Receiver<Que
         guarded(shared, || {
             let language = question.lang().map_or("", |lang| shared.languages[lang].as_str());
             let producer = match &question {
-                Question::Recovery { product, .. } | Question::Results { product, .. } => {
+                Question::Recovery { product, .. } | Question::OfEvent { product, .. } => {
                     shared.adapter().path(*product).to_owned()
                 }
                 _ => String::new(),
