@@ -70,6 +70,19 @@ test('lines stand as a ladder with the main one marked; cards open and close', a
   await expect(card.locator('[data-odd-id]').first()).toBeVisible()
 })
 
+test('a handicap has its sign, on the page and on the ticket', async ({ page }) => {
+  await openMarkets(page)
+  const card = page.locator('section', {
+    has: page.getByRole('heading', { level: 3, name: 'Azijski hendikep', exact: true }),
+  })
+  const lead = card.locator('[data-market-id]', { hasText: /^\+\d/ }).first()
+  await expect(lead).toBeVisible()
+  await expect(card.locator('[data-market-id]', { hasText: /^\d/ })).toHaveCount(0)
+  const [line] = (await lead.innerText()).split('\n')
+  await lead.locator('[data-odd-id]').first().click()
+  await expect(page.locator('[data-ticket]').getByText(`Azijski hendikep ${line}`, { exact: true })).toBeVisible()
+})
+
 test('its prices move', { tag: '@main' }, async ({ page, feed }) => {
   await openList(page)
   await rows(page).first().locator('[data-cell="more"]').click()

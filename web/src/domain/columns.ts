@@ -31,11 +31,14 @@ export function formatSbv(format: string | null, sbv: string | null): string {
   if (!format || sbv === null) {
     return ''
   }
-  return format.replace('{sbv}', sbv).replace('{+sbv}', signed(sbv))
+  return format.replace('{sbv}', sbv).replace('{+sbv}', signedLine(sbv))
 }
 
-function signed(sbv: string): string {
-  return Number(sbv) > 0 && !sbv.startsWith('+') ? `+${sbv}` : sbv
+/** With its sign; zero has none. Of several values, joined by slashes, it is the first that has one. */
+export function signedLine(sbv: string): string {
+  return sbv.replace(/^[+-]?([\d.]+)(?=\/|$)/, (value, amount) =>
+    Number(amount) === 0 ? amount : value === amount ? `+${value}` : value,
+  )
 }
 
 /** The sbv text beside a column's market. */

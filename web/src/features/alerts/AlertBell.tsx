@@ -15,7 +15,7 @@ import {
   selectAlerts,
 } from '../../platform/alerts/alertsSlice'
 import { useNotePermission } from '../../platform/notices/useNotePermission'
-import { marketTitle } from '../../platform/offer/marketTitle'
+import { titleOf } from '../../platform/offer/marketTitle'
 import { oddLabel } from '../../platform/offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
 import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
@@ -107,7 +107,7 @@ function Price({ price: { oddId, target } }: { price: PriceAlert }) {
   const format = useAppSelector(selectOddsFormat)
   const odd = useAppSelector((state) => selectOdd(state, oddId))
   const market = useAppSelector((state) => odd && selectMarket(state, odd.marketId))
-  const name = odd && market ? `${oddLabel(odd)}, ${marketTitle(market.name, market.sbv)}` : ''
+  const name = odd && market ? `${oddLabel(odd)}, ${titleOf(market, [odd])}` : ''
   const text = [t('alertPrice', { odd: formatOdd(target, format) }), name].filter(Boolean).join(': ')
   return (
     <div className={styles.row}>

@@ -16,7 +16,7 @@ import {
 } from '../../platform/alerts/alertsSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import type { NoteWorld } from '../../platform/notices/systemNotes'
-import { marketTitle } from '../../platform/offer/marketTitle'
+import { titleOf } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { oddLabel } from '../../platform/offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
@@ -126,5 +126,5 @@ function pickOf(state: RootState, oddId: number): string {
   const odd = selectOdd(state, oddId)
   const market = odd && selectMarket(state, odd.marketId)
   const match = market && selectMatch(state, market.matchId)
-  return odd && market && match ? `${oddLabel(odd)}, ${marketTitle(market.name, market.sbv)}, ${matchName(match)}` : ''
+  return odd && market && match ? `${oddLabel(odd)}, ${titleOf(market, [odd])}, ${matchName(match)}` : ''
 }

@@ -8,7 +8,7 @@ import { formatOdd } from '../../domain/oddsFormat'
 import { formatDateTime } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectServerOffset } from '../../platform/connection/connectionSelectors'
-import { marketTitle } from '../../platform/offer/marketTitle'
+import { titleOf } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { oddLabel } from '../../platform/offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
@@ -53,7 +53,7 @@ export function HistoryCard({ asked, onClose }: HistoryCardProps) {
     >
       <p className={styles.title} id={titleId}>
         <span className="vh">{`${t('historyTitle')}, ${matchName(match)}, `}</span>
-        <span>{marketTitle(market.name, market.sbv)}</span>
+        <span>{titleOf(market, [odd])}</span>
         <b className={styles.odd}>{oddLabel(odd)}</b>
       </p>
       {trail === 'failed' && <p className={styles.said}>{t('historyFailed')}</p>}

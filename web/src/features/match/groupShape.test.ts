@@ -44,6 +44,11 @@ test('handicaps of the home side have a sign, though the feed sends none for a l
   expect([shape?.values, shape?.lines.map(({ sbv }) => sbv)]).toEqual(['handicap', ['+0.5', '+1.5']])
 })
 
+test('whole lines have their sign too, and a level one has none', () => {
+  const line = (sbv: string) => aMarket({ type: 9, sbv, odds: ['1', '2'].map((type) => anOdd({ type })) })
+  expect(shapeOf(line('-1'), line('0'), line('1'))?.lines.map(({ sbv }) => sbv)).toEqual(['-1', '0', '+1'])
+})
+
 test('a single line, and markets of many outcomes, are lists', () => {
   expect(shapeOf(aTotal('2.5'))?.kind).toBe('lists')
   const many = () => aMarket({ sbv: '1', odds: ['a', 'b', 'c', 'd'].map((type) => anOdd({ type })) })
@@ -90,6 +95,22 @@ test("a provider's handicaps have the sign of a lead, as the labels of their odd
       odds: ['1', '2'].map((alias) => anOdd({ type: `171${alias}`, alias, description: `Team ${alias}` })),
     })
   expect(shapeOf(line('0.5'), line('1.5'))).toMatchObject({ values: 'handicap', headings: ['1', '2'] })
+})
+
+test("a provider's handicaps without short labels have their sign too", () => {
+  const name = (team: string, line: string) => ({ alias: `${team} (${line})`, description: `${team} (${line})` })
+  const shape = shapeOf(
+    aMarket({
+      sbv: '1',
+      odds: [anOdd({ type: '1714', ...name('Ajax', '+1') }), anOdd({ type: '1715', ...name('PSV', '-1') })],
+    }),
+    aMarket({
+      sbv: '2',
+      odds: [anOdd({ type: '1714', ...name('Ajax', '+2') }), anOdd({ type: '1715', ...name('PSV', '-2') })],
+    }),
+  )
+  expect(shape).toMatchObject({ kind: 'ladder', values: 'handicap', headings: ['Ajax', 'PSV'] })
+  expect(shape?.lines.map(({ sbv }) => sbv)).toEqual(['+1', '+2'])
 })
 
 test('two odds of one name are told apart by their description, or else by their alias', () => {

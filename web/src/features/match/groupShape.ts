@@ -1,5 +1,6 @@
 /** Computes how the markets of one kind are arranged in their card. */
-import { isHandicap, signedHandicap } from '../../domain/handicap'
+import { signedLine } from '../../domain/columns'
+import { isHandicap } from '../../domain/handicap'
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
 import { remember, share } from '../../domain/sharing'
@@ -58,7 +59,12 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   const isLadder =
     shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
   const headings = labelsOf(first.odds, labelWithoutLine)
-  const isOfHandicaps = shown.some(({ market, odds }) => isHandicap(market.sbv ?? '', odds.map(oddLabel)))
+  const isOfHandicaps = shown.some(({ market: { type, sbv }, odds }) =>
+    isHandicap(
+      { marketType: type, sbv },
+      odds.map((odd) => ({ type: odd.type, name: oddLabel(odd) })),
+    ),
+  )
   const isOfProvider = first.odds.some(hasOutcomeId)
   return {
     kind: isLadder ? 'ladder' : 'lists',
@@ -66,7 +72,7 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
     headings: isLadder ? headings : [],
     lines: shown.map(({ market, odds }) => ({
       marketId: market.id,
-      sbv: isOfHandicaps ? signedHandicap(market.sbv ?? '') : (market.sbv ?? ''),
+      sbv: isOfHandicaps ? signedLine(market.sbv ?? '') : (market.sbv ?? ''),
       balanced: market.balanced === true && shown.length > 1,
       oddIds: isLadder ? below(first.odds, odds) : odds.map(({ id }) => id),
       labels: isLadder ? [] : labelsOf(odds),

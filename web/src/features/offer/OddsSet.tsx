@@ -41,7 +41,7 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   const isChoosing = useAppSelector(({ view: { lineChooser } }) =>
     Boolean(lineChooser && lineChooser.matchId === matchId && lineChooser.slot === slot),
   )
-  const spokenBefore = [matchName, market || column?.name, sbv].filter(Boolean).join(', ')
+  const spokenBefore = [matchName, market || column?.name, cells.sbv || sbv].filter(Boolean).join(', ')
   const hasLine = column?.markets.some((market) => market.format) ?? false
   if (labelled && cells.oddIds.length > 0 && cells.oddIds.every((oddId) => oddId === null)) {
     return (

@@ -6,9 +6,9 @@ import { OddsButton } from '../../components/OddsButton'
 import type { Match, MatchId, OddId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
-import { marketTitle } from '../../platform/offer/marketTitle'
+import { titleOf } from '../../platform/offer/marketTitle'
 import { matchName, teamName } from '../../platform/offer/matchName'
-import { selectMarket, selectMatch } from '../../platform/offer/offerSelectors'
+import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
 import { useMomentText } from '../../platform/offer/useMomentText'
 import { useOddView } from '../../platform/offer/useOddView'
 import { usePick } from '../../platform/ticket/usePick'
@@ -64,10 +64,13 @@ function Card({ match, markets }: { match: Match; markets: readonly SoonMarket[]
 function MarketLine({ match, marketId, minutes }: { match: Match } & SoonMarket) {
   const { t } = useTranslation()
   const market = useAppSelector((state) => selectMarket(state, marketId), shallowEqual)
+  const name = useAppSelector((state) => {
+    const odds = market?.oddIds.map((oddId) => selectOdd(state, oddId)).filter((odd) => odd !== undefined)
+    return market && odds ? titleOf(market, odds) : ''
+  })
   if (!market) {
     return null
   }
-  const name = marketTitle(market.name, market.sbv)
   const time = minutes === 0 ? t('soonInSeconds') : t('soonIn', { count: minutes })
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields.

@@ -1,4 +1,4 @@
-import { awayHandicap, isHandicap, signedHandicap } from '../../domain/handicap'
+import { awayHandicap, isHandicap, lineText } from '../../domain/handicap'
 import { isOfProvider } from '../../domain/providerTypes'
 import type { TicketPair } from '../../domain/ticket/ticket'
 import { numberedName } from '../../i18n/numberedName'
@@ -38,9 +38,10 @@ export function usePairName(): (pair: Named) => string {
     if (!sbv) {
       return side
     }
-    if (!isHandicap(sbv, [oddName])) {
+    const outcomes = [{ type: pair.oddType, name: oddName }]
+    if (!isHandicap(pair, outcomes)) {
       return `${side} (${marketTitle(marketName, sbv)})`
     }
-    return `${side} ${oddName === '2' ? awayHandicap(sbv) : signedHandicap(sbv)}`
+    return `${side} ${oddName === '2' ? awayHandicap(sbv) : lineText(pair, outcomes)}`
   }
 }
