@@ -120,6 +120,21 @@ for (const width of [355, 390, 1440]) {
   })
 }
 
+test("a provider's variants and ids are neither shown nor read", async ({ page, pagesUrl }) => {
+  for (const query of ['provider', 'provider&match=1', 'provider=nameless&match=1']) {
+    await openState(page, pagesUrl, query)
+    const texts = await page.evaluate(() => {
+      const spoken = [...document.querySelectorAll('[aria-label], [title]')]
+      return [
+        document.body.innerText,
+        ...spoken.flatMap((each) => [each.getAttribute('aria-label'), each.getAttribute('title')]),
+      ]
+    })
+    const raw = texts.filter((text) => /\b(sr|pre):\w/.test(text ?? ''))
+    expect.soft(raw, query).toEqual([])
+  }
+})
+
 for (const width of [320, 390, 1024, 1440]) {
   test(`at ${width} px the header does not move with who one is`, async ({ page, pagesUrl }) => {
     await page.setViewportSize({ width, height: 800 })

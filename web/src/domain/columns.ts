@@ -26,12 +26,19 @@ export function shownOdd<O extends Pick<Odd, 'type' | 'alias'>>(field: string, o
   return odds.find((odd) => odd.type === field) ?? odds.find((odd) => odd.alias === field)
 }
 
-/** The displayed sbv: unchanged for the format `{sbv}`, with its sign for `{+sbv}`, empty for any other. */
+/**
+ * The displayed sbv: unchanged for the format `{sbv}`, with its sign for `{+sbv}`, empty for any other, or if nothing of
+ * it is readable.
+ */
 export function formatSbv(format: string | null, sbv: string | null): string {
-  if (!format || sbv === null) {
-    return ''
-  }
-  return format.replace('{sbv}', sbv).replace('{+sbv}', signedLine(sbv))
+  const line = readableLine(sbv)
+  return format && line ? format.replace('{sbv}', line).replace('{+sbv}', signedLine(line)) : ''
+}
+
+/** A line without the URNs and variants of a provider, `sr:exact_goals:6+` among its values, which are joined by slashes. */
+export function readableLine(sbv: string | null): string {
+  const values = (sbv ?? '').split('/')
+  return values.filter((value) => !/^[a-z]\w*:/i.test(value)).join('/')
 }
 
 /** With its sign; zero has none. Of several values, joined by slashes, it is the first that has one. */

@@ -37,8 +37,14 @@ test.each([
   ["a provider's handicap behind by full names", 16, '-1.5', [{ type: '1', name: 'Ajax (-1.5)' }], '-1.5'],
   ["a provider's total", 18, '2.5', [{ type: '12', name: 'Over 2.5' }], '2.5'],
   ["a provider's goal", 9, '3', [{ type: '6', name: 'Ajax' }], '3'],
+  ["a provider's variant", 21, 'sr:exact_goals:6+', [{ type: 'sr:exact_goals:6+:72', name: '2' }], ''],
+  ["a provider's variant of its own", 900, 'pre:markettext:12', [{ type: '1', name: 'yes' }], ''],
+  ["a provider's player with a total", 770, 'sr:player:947/1.5', [{ type: '12', name: 'over 1.5' }], '1.5'],
+  ["a provider's minutes", 100, '15/29', [{ type: '74', name: 'yes' }], '15/29'],
+  ['a range with letters', 21, '4+', named('Da', 'Ne'), '4+'],
+  ["kvota's half-inning", 139, '▲5', named('1', '2'), '▲5'],
   ['a market without a line', 1, null, named('1', 'X', '2'), ''],
-])('%s (type %d, line %s) is shown with its sign', (_, marketType, sbv, outcomes, text) => {
+])('%s (type %d, line %s) is shown as a bettor reads it', (_, marketType, sbv, outcomes, text) => {
   expect(lineText({ marketType, sbv }, outcomes)).toBe(text)
 })
 

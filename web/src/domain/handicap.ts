@@ -1,5 +1,5 @@
 /** Handicaps among the lines of markets (`sbv`). A line is that of the home side. */
-import { signedLine } from './columns'
+import { readableLine, signedLine } from './columns'
 
 /** What of a market shows whether its line is a handicap. */
 export interface Lined {
@@ -36,10 +36,13 @@ function isOfHandicap({ type, name }: Outcome): boolean {
   return HANDICAP_IDS.has(type ?? '') || / \([+-]\d[\d.]*\)$/.test(name)
 }
 
-/** The line as it is shown: a handicap has its sign, which the feed does not send for a lead. */
-export function lineText(market: Lined, outcomes: readonly Outcome[]): string {
-  const sbv = market.sbv ?? ''
-  return isHandicap(market, outcomes) ? signedLine(sbv) : sbv
+/**
+ * The line as it is shown: a handicap has its sign, which the feed does not send for a lead. Empty if there is nothing
+ * that a bettor can read.
+ */
+export function lineText({ marketType, sbv }: Lined, outcomes: readonly Outcome[]): string {
+  const line = readableLine(sbv)
+  return isHandicap({ marketType, sbv: line }, outcomes) ? signedLine(line) : line
 }
 
 /** The handicap as the away side has it. A lead in goals has both sides. */

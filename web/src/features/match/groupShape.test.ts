@@ -113,6 +113,28 @@ test("a provider's handicaps without short labels have their sign too", () => {
   expect(shape?.lines.map(({ sbv }) => sbv)).toEqual(['+1', '+2'])
 })
 
+test("a provider's lines that differ in a variant alone are lists with the full names of their odds", () => {
+  const total = (sbv: string, line: string) =>
+    aMarket({
+      sbv,
+      odds: [
+        anOdd({ type: '12', alias: 'over', description: `over ${line}` }),
+        anOdd({ type: '13', alias: 'under', description: `under ${line}` }),
+      ],
+    })
+  const shape = shapeOf(total('sr:total:pre:2.5/15/29', '2.5'), total('sr:total:pre:3.5/15/29', '3.5'))
+  expect(shape?.kind).toBe('lists')
+  expect(shape?.lines.map(({ sbv, labels }) => [sbv, labels])).toEqual([
+    ['15/29', ['over 2.5', 'under 2.5']],
+    ['15/29', ['over 3.5', 'under 3.5']],
+  ])
+})
+
+test("a single line of a provider's variant is not shown, and its odds keep their short names", () => {
+  const odds = [anOdd({ type: 'sr:exact_goals:6+:72', alias: '2', description: '2 goals' })]
+  expect(shapeOf(aMarket({ sbv: 'sr:exact_goals:6+', odds }))?.lines).toMatchObject([{ sbv: '', labels: ['2'] }])
+})
+
 test('two odds of one name are told apart by their description, or else by their alias', () => {
   const odds = (told: Partial<ToldOdd>[]) => told.map((odd) => anOdd({ type: 'X', description: null, ...odd }))
   const labels = (told: Partial<ToldOdd>[]) => shapeOf(aMarket({ odds: odds(told) }))?.lines[0]?.labels

@@ -1,11 +1,11 @@
 /** Computes how the markets of one kind are arranged in their card. */
-import { signedLine } from '../../domain/columns'
+import { readableLine, signedLine } from '../../domain/columns'
 import { isHandicap } from '../../domain/handicap'
 import { isHiddenOdd } from '../../domain/oddsFormat'
 import type { Market, MarketId, MatchId, Odd, OddId } from '../../domain/offer'
 import { remember, share } from '../../domain/sharing'
 import { lookup } from '../../domain/table'
-import { hasOutcomeId, labelWithoutLine, oddLabel } from '../../platform/offer/oddLabel'
+import { hasOutcomeId, labelWithoutLine, oddLabel, oddName } from '../../platform/offer/oddLabel'
 import { selectMarket, selectMatch, selectOdd } from '../../platform/offer/offerSelectors'
 
 type State = Parameters<typeof selectOdd>[0]
@@ -56,8 +56,14 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
   if (!first) {
     return null
   }
+  const texts = shown.map(({ market }) => readableLine(market.sbv))
+  // Lines that look alike differ in a variant of the provider. The full names of their odds show it.
+  const isAlike =
+    new Set(texts).size < shown.length && shown.some(({ market }, place) => (market.sbv ?? '') !== texts[place])
   const isLadder =
-    shown.length > 1 && shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
+    shown.length > 1 &&
+    !isAlike &&
+    shown.every(({ market, odds }) => market.sbv !== null && odds.length <= LADDER_ODDS_MAX)
   const headings = labelsOf(first.odds, labelWithoutLine)
   const isOfHandicaps = shown.some(({ market: { type, sbv }, odds }) =>
     isHandicap(
@@ -70,12 +76,12 @@ export function selectGroupShape(state: State, matchId: MatchId, marketIds: read
     kind: isLadder ? 'ladder' : 'lists',
     values: isOfHandicaps ? 'handicap' : 'line',
     headings: isLadder ? headings : [],
-    lines: shown.map(({ market, odds }) => ({
+    lines: shown.map(({ market, odds }, place) => ({
       marketId: market.id,
-      sbv: isOfHandicaps ? signedLine(market.sbv ?? '') : (market.sbv ?? ''),
+      sbv: isOfHandicaps ? signedLine(texts[place] ?? '') : (texts[place] ?? ''),
       balanced: market.balanced === true && shown.length > 1,
       oddIds: isLadder ? below(first.odds, odds) : odds.map(({ id }) => id),
-      labels: isLadder ? [] : labelsOf(odds),
+      labels: isLadder ? [] : labelsOf(odds, isAlike ? oddName : oddLabel),
     })),
     isSuspended: shown.every(({ market }) => market.isSuspended),
     note: isOfProvider ? null : first.market.description,

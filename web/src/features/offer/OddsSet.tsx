@@ -2,6 +2,7 @@ import { useAppSelector } from '../../app/hooks'
 import { ErrorBoundary } from '../../components/ErrorBoundary'
 import { GridCell } from '../../components/Grid'
 import { later } from '../../components/later'
+import { readableLine } from '../../domain/columns'
 import type { MatchId, SportId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import {
@@ -37,11 +38,13 @@ export function OddsSet({ matchId, matchName, sportId, slot, tabStop, labelled }
   const labels = useAppSelector((state) => column && selectFieldLabels(state, sportId, column))
   const market = useAppSelector((state) => cells.marketId !== null && selectMarket(state, cells.marketId)?.name)
   // The line is not always shown in its own column, but it belongs to the price.
-  const sbv = useAppSelector((state) => (cells.marketId === null ? null : selectMarket(state, cells.marketId)?.sbv))
+  const sbv = useAppSelector((state) =>
+    cells.marketId === null ? null : (selectMarket(state, cells.marketId)?.sbv ?? null),
+  )
   const isChoosing = useAppSelector(({ view: { lineChooser } }) =>
     Boolean(lineChooser && lineChooser.matchId === matchId && lineChooser.slot === slot),
   )
-  const spokenBefore = [matchName, market || column?.name, cells.sbv || sbv].filter(Boolean).join(', ')
+  const spokenBefore = [matchName, market || column?.name, cells.sbv || readableLine(sbv)].filter(Boolean).join(', ')
   const hasLine = column?.markets.some((market) => market.format) ?? false
   if (labelled && cells.oddIds.length > 0 && cells.oddIds.every((oddId) => oddId === null)) {
     return (

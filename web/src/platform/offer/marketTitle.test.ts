@@ -40,6 +40,11 @@ test("a provider's handicap has its sign on a ticket too", () => {
   expect(pairMarket({ ...pair, oddType: null, sbv: '1.5' })).toBe('Handicap +1.5')
 })
 
+test("a provider's variant is not shown", () => {
+  const pair = { marketName: 'Exact goals', marketType: 21, oddType: 'sr:exact_goals:6+:72', oddName: '2' }
+  expect(pairMarket({ ...pair, sbv: 'sr:exact_goals:6+' })).toBe('Exact goals')
+})
+
 test('a market of the offer has the sign of its handicap, also beside one of its odds', () => {
   const odds = [anOdd({ id: 1, type: '1' }), anOdd({ id: 2, type: '2' })]
   const market = aMarket({ id: 5, name: 'Hendikep', type: 9, sbv: '1.5', odds })

@@ -58,6 +58,13 @@ test.each([
   expect(named({ oddName, sbv })).toBe(name)
 })
 
+test.each([
+  ['1', 'Zadar'],
+  ['6+', '6+'],
+])('the variant of a provider is not part of the name of %s in a bet without the type of its odd', (oddName, name) => {
+  expect(named({ oddName, sbv: 'sr:exact_goals:6+' })).toBe(name)
+})
+
 test('without the names of the teams the odd has its own', () => {
   expect([named({ oddName: '1', sbv: null, home: '' }), named({ oddName: '1', sbv: '2.5', home: '' })]).toEqual([
     '1',

@@ -1,3 +1,4 @@
+import { readableLine } from '../../domain/columns'
 import { awayHandicap, isHandicap, lineText } from '../../domain/handicap'
 import { isOfProvider } from '../../domain/providerTypes'
 import type { TicketPair } from '../../domain/ticket/ticket'
@@ -32,15 +33,16 @@ export function usePairName(): (pair: Named) => string {
     if (numbered) {
       return `${side || oddName} (${t(numbered, { number: sbv })})`
     }
+    const line = readableLine(sbv)
     if (!side) {
-      return [oddName, sbv].filter(Boolean).join(' ')
+      return [oddName, line].filter(Boolean).join(' ')
     }
-    if (!sbv) {
+    if (!sbv || !line) {
       return side
     }
     const outcomes = [{ type: pair.oddType, name: oddName }]
     if (!isHandicap(pair, outcomes)) {
-      return `${side} (${marketTitle(marketName, sbv)})`
+      return `${side} (${marketTitle(marketName, line)})`
     }
     return `${side} ${oddName === '2' ? awayHandicap(sbv) : lineText(pair, outcomes)}`
   }
