@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { axeFindings } from './axe'
 import { pick } from './bettor'
 import type { Feed } from './feed'
 import { DESKTOP, expect, extrasAreThere, firstOdd, openList, PHONE, rows, TABLET, test } from './test'
@@ -135,6 +136,33 @@ test('a match is hidden and shown again, by hand and by key', async ({ page }) =
   await expect(rows(page)).toHaveCount(9)
   await page.getByRole('button', { name: /^Prikaži skrivene/ }).click()
   await expect(rows(page)).toHaveCount(10)
+})
+
+test('a league of the chosen sport is one press away in the rail, and is pinned there', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 600 })
+  await openList(page)
+  await page
+    .getByRole('navigation', { name: 'Odabir sportova' })
+    .getByRole('button', { name: /^Nogomet/ })
+    .click()
+  const leagues = page.getByRole('list', { name: 'Nogomet', exact: true }).getByRole('listitem')
+  await expect(leagues.first()).toBeVisible()
+  const texts = await leagues.locator('button:first-child > span:last-child > span:last-child').allTextContents()
+  expect(texts.reduce((sum, text) => sum + Number(text), 0)).toBe(10)
+  const last = leagues.last().getByRole('button').first()
+  const name = (await last.getAttribute('title')) ?? ''
+  await last.focus()
+  await page.keyboard.press('Enter')
+  const heading = page.locator('[data-row="tournament"] button').first()
+  await expect(page.locator('[data-row="tournament"] button:focus')).toBeInViewport({ ratio: 1 })
+  await leagues
+    .last()
+    .getByRole('button', { name: `Na vrh: ${name}` })
+    .click()
+  await expect(leagues.first().getByRole('button').first()).toHaveAttribute('title', name)
+  await page.evaluate(() => window.scrollTo(0, 0))
+  await expect(heading).toContainText(name.split(', ').at(-1) ?? '')
+  expect(await axeFindings(page)).toEqual([])
 })
 
 test('where there is no room for the button, a row has a menu', async ({ page }) => {

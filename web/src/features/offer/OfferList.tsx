@@ -12,6 +12,7 @@ import { selectPinnedLeagues } from '../../platform/preferences/preferencesSelec
 import { selectCollapsedLeagues, selectCollapsedSports, selectHiddenMatches } from '../../platform/view/viewSelectors'
 import { listLayout } from './listLayout'
 import { SportSection } from './SportSection'
+import { useShownList } from './shownList'
 import { useHeldOrder } from './useHeldOrder'
 import { useKeptPlace } from './useKeptPlace'
 import { useListWindow } from './useListWindow'
@@ -54,6 +55,7 @@ export function OfferList({ isShown }: { isShown: boolean }) {
   const { from, to } = useListWindow(list, isShown)
   useRememberedScroll(isShown)
   useKeptPlace(list, layout, isShown)
+  useShownList(list, layout, isShown)
 
   const pointerOver = useCallback((sportId: SportId, event: PointerEvent) => {
     if (event.pointerType === 'mouse') {

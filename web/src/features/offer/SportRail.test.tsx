@@ -1,10 +1,11 @@
-import { screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { favouritesReceived } from '../../platform/connection/hubMessages'
 import '../../platform/offer/ownOrder'
-import { sportFilterSet } from '../../platform/preferences/preferencesSlice'
-import { matchOpened, pageOpened } from '../../platform/view/viewSlice'
+import { selectSportGroups } from '../../platform/offer/offerSelectors'
+import { sortChosen, sportFilterSet } from '../../platform/preferences/preferencesSlice'
+import { leagueToggled, matchOpened, pageOpened, sportToggled } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { SportChips } from './SportChips'
@@ -109,6 +110,74 @@ test('the sports are put into an own order, by keys too, and back', async () => 
   await user.click(screen.getByRole('button', { name: 'Gotovo' }))
   expect(screen.getAllByRole('button', { name: /^(Nogomet|Tenis)/ })[0]?.textContent).toBe('Tenis, 1')
   expect(store.getState().preferences.sportOrder).toEqual([5, 1])
+})
+
+describe('the leagues of a chosen sport', () => {
+  const league = (tournamentDescription: string) => ({ tournament: 'Engleska', tournamentDescription })
+  function showLeagues(count = 2) {
+    const matches = Array.from({ length: count + 1 }, (_, place) => aMatch({ ...league(`Liga ${place % count}`) }))
+    const tennis = aSport({ id: 5, name: 'Tenis', matches: [aMatch({ tournament: 'Umag' })] })
+    const store = storeWith(anOffer([aSport({ id: 1, name: 'Nogomet', matches }), tennis]))
+    return { store, user: userEvent.setup() }
+  }
+  const items = () => screen.getAllByRole('listitem').map((item) => within(item).getAllByRole('button')[0]?.title)
+
+  test('are below it with the number of their matches, until it is no longer chosen', async () => {
+    const { store, user } = showLeagues()
+    renderWithProviders(<SportRail narrow={false} />, { store })
+    expect(screen.queryByRole('list')).toBeNull()
+    await user.click(screen.getByRole('button', { name: /^Nogomet/ }))
+    await screen.findByRole('list', { name: 'Nogomet' })
+    const texts = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
+    expect(texts).toEqual(['Engleska Liga 0, 2', 'Engleska Liga 1, 1'])
+    await user.click(screen.getByRole('button', { name: /^Nogomet/ }))
+    expect(screen.queryByRole('list')).toBeNull()
+  })
+
+  test('are pinned by keys too, which puts them first and keeps the focus', async () => {
+    const { store, user } = showLeagues()
+    store.dispatch(sportFilterSet([1]))
+    renderWithProviders(<SportRail narrow={false} />, { store })
+    await screen.findByRole('list', { name: 'Nogomet' })
+    const pin = screen.getByRole('button', { name: 'Na vrh: Engleska, Liga 1', pressed: false })
+    pin.focus()
+    await user.keyboard('{Enter}')
+    expect(items()).toEqual(['Engleska, Liga 1', 'Engleska, Liga 0'])
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Na vrh: Engleska, Liga 1', pressed: true }))
+  })
+
+  test('are counted as one where the order by time has several headings of it', async () => {
+    const { store } = showLeagues()
+    act(() => {
+      store.dispatch(sportFilterSet([1]))
+      store.dispatch(sortChosen('start'))
+    })
+    renderWithProviders(<SportRail narrow={false} />, { store })
+    await screen.findByRole('list', { name: 'Nogomet' })
+    expect(items().sort()).toEqual(['Engleska, Liga 0', 'Engleska, Liga 1'])
+  })
+
+  test('are the first ones, and all after a press', async () => {
+    const { store, user } = showLeagues(11)
+    store.dispatch(sportFilterSet([1]))
+    renderWithProviders(<SportRail narrow={false} />, { store })
+    await screen.findByRole('list', { name: 'Nogomet' })
+    expect(items()).toHaveLength(8)
+    await user.click(screen.getByRole('button', { name: 'Prikaži još (3)' }))
+    expect(items()).toHaveLength(11)
+    expect(screen.queryByRole('button', { name: /^Prikaži još/ })).toBeNull()
+  })
+
+  test('unfold in the list when they are pressed', async () => {
+    const { store, user } = showLeagues()
+    const leagueId = selectSportGroups(store.getState())[0]?.tournaments[1]?.leagueId ?? ''
+    store.dispatch(sportFilterSet([1]))
+    store.dispatch(sportToggled(1))
+    store.dispatch(leagueToggled(leagueId))
+    renderWithProviders(<SportRail narrow={false} />, { store })
+    await user.click(await screen.findByTitle('Engleska, Liga 1'))
+    expect(store.getState().view).toMatchObject({ collapsedSports: {}, collapsedLeagues: {} })
+  })
 })
 
 test('the chips show the chosen sport, which may be out of view', () => {

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { cx } from '../../components/cx'
@@ -27,6 +27,8 @@ import { TIME_FILTERS } from './timeFilters'
 
 const SportOrder = later(async () => (await import('../../platform/preferences/SportOrder')).SportOrder)
 
+const RailLeagues = later(async () => (await import('./RailLeagues')).RailLeagues)
+
 /** As many as can be followed out of the corner of an eye. */
 const SHOWN_FAVOURITES = 3
 
@@ -35,7 +37,7 @@ export interface SportRailProps {
   narrow: boolean
 }
 
-/** The sports of the offer as a filter: any number of them, or all. */
+/** The sports of the offer as a filter: any number of them, or all. The chosen ones have their leagues below them. */
 export function SportRail({ narrow }: SportRailProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -111,21 +113,23 @@ export function SportRail({ narrow }: SportRailProps) {
       )}
       {isEdited && <SportOrder />}
       {(isEdited ? [] : sports).map(({ id, name, matchCount }) => (
-        <RailButton
-          key={id}
-          icon={sportClass(id)}
-          text={name ?? ''}
-          count={matchCount}
-          pressed={(isList || filterPage !== null) && filter.includes(id)}
-          onPress={() => {
-            if (isList || filterPage !== null || !filter.includes(id)) {
-              dispatch(sportFilterToggled(id))
-            }
-            if (filterPage === null) {
-              toList()
-            }
-          }}
-        />
+        <Fragment key={id}>
+          <RailButton
+            icon={sportClass(id)}
+            text={name ?? ''}
+            count={matchCount}
+            pressed={(isList || filterPage !== null) && filter.includes(id)}
+            onPress={() => {
+              if (isList || filterPage !== null || !filter.includes(id)) {
+                dispatch(sportFilterToggled(id))
+              }
+              if (filterPage === null) {
+                toList()
+              }
+            }}
+          />
+          {!narrow && isList && filter.includes(id) && <RailLeagues sportId={id} sport={name ?? ''} />}
+        </Fragment>
       ))}
       {status === 'loading' && (
         <div className={styles.skeletons} aria-hidden="true">
