@@ -2,6 +2,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import type { DetachedWindowAPI } from 'happy-dom'
 import { afterEach, vi } from 'vitest'
+import { forgetTurns } from '../components/useTurn'
 import { WITHIN_MS } from './eventually'
 
 configure({ asyncUtilTimeout: WITHIN_MS })
@@ -21,6 +22,7 @@ const { innerWidth: width, innerHeight: height } = window
 
 afterEach(() => {
   cleanup()
+  forgetTurns()
   vi.useRealTimers()
   vi.unstubAllGlobals()
   for (const element of [document.documentElement, document.body]) {

@@ -1,10 +1,11 @@
-import { memo } from 'react'
+import { memo, useRef } from 'react'
 import { useAppSelector } from '../../app/hooks'
 import { cx } from '../../components/cx'
 import { GridCell, GridRow } from '../../components/Grid'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import type { Screen } from '../../components/useScreen'
+import { useTurn } from '../../components/useTurn'
 import type { Match, MatchId } from '../../domain/offer'
 import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
@@ -36,23 +37,32 @@ export interface MatchRowProps {
   tabStop: string | null
 }
 
-/** Memoised: the list renders for each step of scrolling, the rows that stay do not. */
+/**
+ * Memoised: the list renders for each step of scrolling, the rows that stay do not. Of many rows that come at once, most
+ * are empty at first and are filled in turns.
+ */
 export const MatchRow = memo(function MatchRow(props: MatchRowProps) {
-  const match = useAppSelector((state) => selectMatch(state, props.matchId))
-  return match ? <Row {...props} match={match} /> : null
+  const place = useRef<HTMLDivElement>(null)
+  return useTurn(place) ? <Filled {...props} /> : <GridRow ref={place} {...rowProps(props)} className={styles.row} />
 })
 
-function Row({
-  match,
-  top,
-  rowIndex,
-  isLast,
-  screen,
-  sets,
-  periods,
-  hasHide,
-  tabStop,
-}: MatchRowProps & { match: Match }) {
+function Filled(props: MatchRowProps) {
+  const match = useAppSelector((state) => selectMatch(state, props.matchId))
+  return match ? <Row {...props} match={match} /> : null
+}
+
+function rowProps({ matchId, top, rowIndex, isLast }: MatchRowProps) {
+  return {
+    rowIndex,
+    style: { top },
+    'data-last': isLast || undefined,
+    'data-row': 'match',
+    'data-match-id': matchId,
+  }
+}
+
+function Row({ match, ...props }: MatchRowProps & { match: Match }) {
+  const { screen, sets, periods, hasHide, tabStop } = props
   const { t } = useTranslation()
   const goal = useAppSelector((state) => selectGoal(state, match.id))
   const more = useAppSelector((state) => selectMoreOdds(state, match.id))
@@ -63,14 +73,7 @@ function Row({
   const set = { matchId: match.id, matchName: name, sportId: match.sportId, tabStop }
   const tabIndex = (cell: string) => (tabStop === cell ? 0 : -1)
   return (
-    <GridRow
-      rowIndex={rowIndex}
-      className={cx(styles.row, goal && styles.goal)}
-      style={{ top }}
-      data-last={isLast || undefined}
-      data-row="match"
-      data-match-id={match.id}
-    >
+    <GridRow {...rowProps(props)} className={cx(styles.row, goal && styles.goal)}>
       <GridCell className={styles.starCell}>
         <button
           type="button"

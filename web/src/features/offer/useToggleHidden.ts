@@ -1,5 +1,6 @@
 import { flushSync } from 'react-dom'
 import { useAppDispatch } from '../../app/hooks'
+import { afterPaint } from '../../components/answerFirst'
 import type { MatchId } from '../../domain/offer'
 import { matchHiddenToggled } from '../../platform/view/viewSlice'
 
@@ -12,10 +13,13 @@ export function useToggleHidden() {
   }
 }
 
-/** Focuses a cell of a match's row, or its first where it has no such cell. */
+/** Focuses a cell of a match's row, or its first where it has no such cell; a row that is still empty, once it is filled. */
 export function focusMatch(matchId: MatchId, cell: string): void {
   const row = document.querySelector(`[data-row][data-match-id="${matchId}"]`)
   const found =
     row?.querySelector<HTMLElement>(`[data-cell="${cell}"]`) ?? row?.querySelector<HTMLElement>('[data-cell]')
+  if (row && !found && document.activeElement === document.body) {
+    afterPaint(() => focusMatch(matchId, cell))
+  }
   found?.focus({ preventScroll: true })
 }

@@ -1,0 +1,69 @@
+/** Spreads the mounting of many expensive elements over several paints, so that no paint waits for all of them. */
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { afterPaint } from './answerFirst'
+
+/**
+ * How many are filled between two paints: fewer together with what has mounted them all. Slowed four times, a row of the
+ * list takes about 10 ms.
+ */
+const FIRST = 2
+const AT_ONCE = 3
+
+interface Waiting {
+  readonly element: Element
+  readonly start: () => void
+}
+
+const queue = new Set<Waiting>()
+let left = FIRST
+let isCalling = false
+
+/** Whether it is the turn of an element to show its content. Those nearest to the middle of the screen come first. */
+export function useTurn(place: RefObject<Element | null>): boolean {
+  const [isDue, setDue] = useState(takeTurn)
+  useLayoutEffect(() => {
+    const element = place.current
+    if (isDue || !element) {
+      return
+    }
+    const waiting = { element, start: () => setDue(true) }
+    queue.add(waiting)
+    return () => {
+      queue.delete(waiting)
+    }
+  }, [isDue, place])
+  return isDue
+}
+
+function takeTurn(): boolean {
+  if (!isCalling) {
+    isCalling = true
+    afterPaint(callNext)
+  }
+  left -= 1
+  return left >= 0
+}
+
+function callNext(): void {
+  left = FIRST
+  isCalling = queue.size > 0
+  if (!isCalling) {
+    return
+  }
+  const middle = window.innerHeight / 2
+  const byDistance = Array.from(queue, (waiting) => ({
+    waiting,
+    distance: Math.abs(waiting.element.getBoundingClientRect().top - middle),
+  })).sort((a, b) => a.distance - b.distance)
+  for (const { waiting } of byDistance.slice(0, AT_ONCE)) {
+    queue.delete(waiting)
+    waiting.start()
+  }
+  afterPaint(callNext)
+}
+
+/** For tests, which render one after the other without a paint between them. */
+export function forgetTurns(): void {
+  queue.clear()
+  left = FIRST
+}
