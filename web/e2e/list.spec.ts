@@ -138,6 +138,26 @@ test('a match is hidden and shown again, by hand and by key', async ({ page }) =
   await expect(rows(page)).toHaveCount(10)
 })
 
+test('the order by the number of odds is chosen by keys and kept over a reload', async ({ page }) => {
+  await page.route('**/api/v1/live/translations*', async (route) => {
+    const texts = (await (await route.fetch()).json()) as Record<string, string>
+    await route.fulfill({ json: { sort_odds: 'Po broju kvota', ...texts } })
+  })
+  await openList(page)
+  await page.getByRole('button', { name: 'Poredak: Po ligama' }).focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  const counts = async () => {
+    const texts = await rows(page).locator('[data-cell="more"]').allInnerTexts()
+    return texts.map((text) => Math.floor(Number(/\d+/.exec(text)?.[0]) / 10))
+  }
+  await expect(page.getByRole('button', { name: 'Poredak: Po broju kvota' })).toBeFocused()
+  await expect.poll(counts).toEqual((await counts()).sort((a, b) => b - a))
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Poredak: Po broju kvota' })).toBeVisible()
+})
+
 test('a league of the chosen sport is one press away in the rail, and is pinned there', async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 600 })
   await openList(page)

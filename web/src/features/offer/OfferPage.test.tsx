@@ -1,6 +1,8 @@
 import { act, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { sportFilterToggled } from '../../platform/preferences/preferencesSlice'
+import '../../platform/offer/ownOrder'
 import { pageOpened } from '../../platform/view/viewSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
@@ -21,6 +23,33 @@ test('the heading counts what the filter shows', () => {
     store.dispatch(sportFilterToggled(1))
   })
   expect(screen.getByText('2 utakmice, 1 sport')).toBeTruthy()
+})
+
+test('the order is chosen by keys, and has a name for screen readers', async () => {
+  const user = userEvent.setup()
+  const matches = [
+    aMatch({ id: 1, home: 'Rijeka', numberOfOdds: 10 }),
+    aMatch({ id: 2, home: 'Zadar', numberOfOdds: 90 }),
+  ]
+  const store = storeWith(anOffer([aSport({ id: 1, matches })]))
+  const { i18n } = renderWithProviders(<OfferPage isShown />, { store })
+  act(() => {
+    i18n.addResource('hr', 'translation', 'sort_odds', 'Po broju kvota')
+  })
+  screen.getByRole('button', { name: 'Poredak: Po ligama' }).focus()
+  await user.keyboard('{ArrowDown}{End}{Enter}')
+  expect(screen.getByRole('button', { name: 'Poredak: Po broju kvota' })).toBe(document.activeElement)
+  expect(store.getState().preferences.sort).toBe('odds')
+  const names = screen.getAllByRole('rowheader', { name: / – / }).map(({ textContent }) => textContent)
+  expect(names).toEqual(['Zadar – Hajduk Split', 'Rijeka – Hajduk Split'])
+})
+
+test('an order without a text is not offered', async () => {
+  renderWithProviders(<OfferPage isShown />, { store: storeWith(anOffer([aSport({ matches: [aMatch()] })])) })
+  await userEvent.click(screen.getByRole('button', { name: 'Poredak: Po ligama' }))
+  const names = screen.getAllByRole('option').map(({ textContent }) => textContent)
+  expect(names.slice(0, 3)).toEqual(['Po ligama', 'Po vremenu igre', 'Po početku'])
+  expect(names.join()).not.toContain('sort_')
 })
 
 test('the matches that start soon are shown alone, until they have started', () => {

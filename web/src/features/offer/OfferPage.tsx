@@ -5,6 +5,7 @@ import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
 import { Listbox } from '../../components/Listbox'
 import { usePageTitle } from '../../components/usePageTitle'
+import type { TranslationKey } from '../../i18n/keys'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectOfferStatus, selectShownGroups } from '../../platform/offer/offerSelectors'
 import { selectSort } from '../../platform/preferences/preferencesSelectors'
@@ -86,13 +87,18 @@ function None({ title, of }: { title: string; of: 'Favourites' | 'Starting' }) {
 
 /** The counts are those of what is shown. */
 function Toolbar({ title }: { title: string }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const groups = useAppSelector(selectShownGroups)
   const matchCount = groups.reduce((sum, group) => sum + group.matchCount, 0)
   const sportCount = groups.length
   const hiddenCount = useAppSelector(selectHiddenCount)
   const sort = useAppSelector(selectSort)
+  // The texts of an older server have no name for the newest order.
+  const sorts = SORTS.flatMap((value) => {
+    const key = `sort_${value}`
+    return i18n.exists(key) ? [{ value, text: t(key as TranslationKey) }] : []
+  })
   return (
     <Bar title={title} counts={`${t('matchCount', { count: matchCount })}, ${t('sportCount', { count: sportCount })}`}>
       {hiddenCount > 0 && (
@@ -109,7 +115,7 @@ function Toolbar({ title }: { title: string }) {
       <Listbox
         className={styles.sort}
         label={t('sort')}
-        options={SORTS.map((value) => ({ value, text: t(`sort_${value}`) }))}
+        options={sorts}
         value={sort}
         onChange={(value) => dispatch(sortChosen(value))}
       />

@@ -42,6 +42,20 @@ describe('the order of the list', () => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
+  it('by the number of odds has the most offered matches first, and does not change for a few odds', () => {
+    const counts = [30, 38, 95, 12, 0, 200]
+    const offered = matches.map((match, place) => ({ ...match, numberOfOdds: counts[place] ?? 0 }))
+    const store = storeWith(anOffer([aSport({ id: 1, matches: offered })]))
+    store.dispatch(sortChosen('odds'))
+    // The last one has ended.
+    const expected = [[13, 11], [12], [14], [15], [16]]
+    expect(ids(store)).toEqual(expected)
+    tell(store, aRowChange(12, { fields: { numberOfOdds: 39 } }))
+    expect(ids(store)).toEqual(expected)
+    tell(store, aRowChange(12, { fields: { numberOfOdds: 120 } }, 2))
+    expect(ids(store)).toEqual([[12], [13, 11, 14], [15], [16]])
+  })
+
   it('by time follows a match that begins, and stays the same when prices change', () => {
     const store = offer()
     store.dispatch(sortChosen('played'))

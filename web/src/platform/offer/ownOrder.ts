@@ -28,9 +28,9 @@ const ordered = remember(
 )
 
 provideOwnOrder((groups, { matches, dateMs }, { sort, sportOrder, pinnedLeagues }) => {
-  const byTime = sort !== 'league'
+  const byTime = sort === 'played' || sort === 'start'
   const minute = byTime ? Math.floor((dateMs ?? 0) / MINUTE_MS) : 0
-  return ordered(groups, byTime ? matches : null, sort, sportOrder, pinnedLeagues, minute)
+  return ordered(groups, sort === 'league' ? null : matches, sort, sportOrder, pinnedLeagues, minute)
 })
 
 /** The sports in the user's order. Sports that are not in it follow in the order of the offer. */
@@ -52,7 +52,7 @@ function withPinsFirst(group: SportGroup, pinned: readonly string[]): SportGroup
   }
 }
 
-/** The matches by time. Each sequence of matches of one league is a group, so a league can have several. */
+/** The matches by time or odds. Each sequence of matches of one league is a group, so a league can have several. */
 function sortedGroup(
   group: SportGroup,
   matches: Table<Match>,
@@ -81,12 +81,21 @@ function sortedGroup(
 
 const OVER = ['ended', 'abandoned']
 
-/** By time of play the longest played match is first, by kick-off the next one to start; ended ones are last. */
+/** Matches with nearly as many odds keep their order, as the numbers change all the time. */
+const ODDS_STEP = 10
+
+/**
+ * By time of play the longest played match is first, so the one that ends soonest; by kick-off the next one to start; by
+ * odds the one with most of them. Ended ones are last.
+ */
 function keyOf(match: Match, sort: Exclude<Sort, 'league'>, nowMs: number): readonly number[] {
   const status = match.status ?? ''
   const isPlayed = sort === 'played'
   if (OVER.includes(status)) {
     return [2]
+  }
+  if (sort === 'odds') {
+    return [0, -Math.floor(match.numberOfOdds / ODDS_STEP)]
   }
   if (isBeforeKickOff(match)) {
     return [isPlayed ? 1 : 0, kickOffMinute(match) ?? Number.MAX_SAFE_INTEGER]

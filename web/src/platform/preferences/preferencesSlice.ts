@@ -16,8 +16,8 @@ export type ColumnSlot = (typeof SLOTS)[number]
 /** The most favourite markets of a sport; with more, the oldest are dropped. */
 export const FAVOURITE_MARKETS_MAX = 20
 
-/** The order of the matches of a sport: by league, by time of play, or by kick-off. */
-export const SORTS = ['league', 'played', 'start'] as const
+/** The order of the matches of a sport: by league, by time of play, by kick-off, or by the number of odds. */
+export const SORTS = ['league', 'played', 'start', 'odds'] as const
 export type Sort = (typeof SORTS)[number]
 
 /** The most pinned leagues; with more, the oldest are dropped. */
