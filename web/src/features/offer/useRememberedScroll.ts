@@ -10,8 +10,11 @@ export function useRememberedScroll(isShown: boolean): void {
       return
     }
     window.scrollTo(0, scrollY)
-    return () => {
+    // Asked when the list is left, the browser would lay out the page that it is about to hide.
+    const remember = () => {
       scrollY = window.scrollY
     }
+    window.addEventListener('scroll', remember, { passive: true })
+    return () => window.removeEventListener('scroll', remember)
   }, [isShown])
 }
