@@ -10,11 +10,8 @@ export function useRememberedScroll(isShown: boolean): void {
       return
     }
     window.scrollTo(0, scrollY)
-    // Asked when the list is left, the browser would lay out the page that it is about to hide.
-    const remember = () => {
+    return () => {
       scrollY = window.scrollY
     }
-    window.addEventListener('scroll', remember, { passive: true })
-    return () => window.removeEventListener('scroll', remember)
   }, [isShown])
 }
