@@ -157,6 +157,27 @@ test('on a phone the panels are folded into a strip, which stays as it was left'
   expect(await axeFindings(page)).toEqual([])
 })
 
+test('on a phone the chosen chip is whole, and those that are cut off fade', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await openMarkets(page)
+  const tags = page.getByRole('radiogroup', { name: 'Vrste oklada' })
+  await expect(tags.getByRole('radio').nth(2)).toBeVisible()
+  for (const place of [1, 2, 3]) {
+    await tags
+      .getByRole('radio')
+      .nth(place)
+      .evaluate((chip: HTMLElement) => chip.click())
+    await expect(tags.getByRole('radio').nth(place)).toHaveAttribute('aria-checked', 'true')
+    const [row, chip] = [await tags.boundingBox(), await tags.getByRole('radio', { checked: true }).boundingBox()]
+    // The fades are 12 px wide at the left and 28 px at the right.
+    expect(chip?.x).toBeGreaterThanOrEqual((row?.x ?? 0) + 12)
+    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0) - 28)
+  }
+  await tags.evaluate((row) => row.scrollTo({ left: row.scrollWidth }))
+  const [row, last] = [await tags.boundingBox(), await tags.getByRole('radio').last().boundingBox()]
+  expect((last?.x ?? 0) + (last?.width ?? 0)).toBeLessThanOrEqual((row?.x ?? 0) + (row?.width ?? 0) - 27)
+})
+
 test('a favourite market is first in every match of the sport, also after a reload', async ({ page }) => {
   await openMarkets(page)
   const heads = page.getByRole('heading', { level: 3 })

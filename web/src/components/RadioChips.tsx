@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { Chip } from './Chip'
 import { placeByKey } from './listKeys'
 
@@ -32,6 +32,12 @@ export function RadioChips<Value extends string | null>({
     chips.findIndex((chip) => chip.value === value),
     0,
   )
+  // A chip that was pressed may be partly out of view.
+  useEffect(() => {
+    if (chosen > 0) {
+      group.current?.querySelectorAll('button')[chosen]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    }
+  }, [chosen])
   const chooseByKey = (event: KeyboardEvent) => {
     const place = placeByKey(event.key, chosen, chips.length)
     const chip = place === null ? undefined : chips[place]

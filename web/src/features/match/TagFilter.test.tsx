@@ -1,6 +1,6 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import bs from '../../../../config/translations/bs.json'
 import en from '../../../../config/translations/en.json'
 import hr from '../../../../config/translations/hr.json'
@@ -8,9 +8,9 @@ import sr from '../../../../config/translations/sr.json'
 import { makeI18n } from '../../i18n/i18n'
 import { WordsProvider } from '../../i18n/useTranslation'
 import { selectMoreOdds } from '../../platform/offer/offerSelectors'
-import { matchOpened } from '../../platform/view/viewSlice'
+import { matchOpened, tagSelected } from '../../platform/view/viewSlice'
 import { aColumn, aMarket, aMatch, anOffer, aSport, aTotal } from '../../testing/builders'
-import { storeWith } from '../../testing/renderWithProviders'
+import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { TagFilter } from './TagFilter'
 
 test.each([
@@ -32,4 +32,17 @@ test.each([
   )
   expect(selectMoreOdds(store.getState(), 17)).toBe(6)
   expect(screen.getAllByRole('radio').map((chip) => chip.getAttribute('aria-label'))).toEqual(names)
+})
+
+test('the chosen tag is scrolled into view', () => {
+  const match = aMatch({ id: 17, markets: [aMarket(), aTotal('1.5')] })
+  const store = storeWith(anOffer([aSport({ matches: [match], preferred: [aColumn()] })]), { opened: [match] })
+  const intoView = vi.spyOn(Element.prototype, 'scrollIntoView')
+  renderWithProviders(<TagFilter matchId={17} />, { store })
+  expect(intoView).not.toHaveBeenCalled()
+  act(() => {
+    store.dispatch(tagSelected('group.Golovi'))
+  })
+  const chosen = screen.getByRole('radio', { checked: true })
+  expect([chosen.textContent, intoView.mock.contexts]).toEqual([expect.stringContaining('Golovi'), [chosen]])
 })

@@ -24,12 +24,13 @@ export function SportChips() {
   const toggleFilter = useFilterToggle()
   const nav = useRef<HTMLElement>(null)
   const hasSports = sports.length > 0
-  // The filter of a link or of an earlier visit may be out of view.
+  const latest = filter.at(-1)
+  // The filter of a link or of an earlier visit may be out of view, and a pressed chip partly.
   useEffect(() => {
-    if (hasSports) {
-      nav.current?.querySelector('[data-sport][aria-pressed="true"]')?.scrollIntoView({ block: 'nearest' })
+    if (hasSports && latest !== undefined) {
+      nav.current?.querySelector(`[data-chip="${latest}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
-  }, [hasSports])
+  }, [hasSports, latest])
   const all = () => {
     dispatch(sportFilterCleared())
     if (filterPage) {
@@ -58,6 +59,7 @@ export function SportChips() {
           count={matchCount}
           pressed={filter.includes(id)}
           data-sport={sportClass(id)}
+          data-chip={id}
           onClick={(event) => answerFirst(event.currentTarget, () => dispatch(sportFilterToggled(id)))}
         />
       ))}

@@ -186,4 +186,8 @@ test('the chips show the chosen sport, which may be out of view', () => {
   const intoView = vi.spyOn(Element.prototype, 'scrollIntoView')
   renderWithProviders(<SportChips />, { store })
   expect(intoView.mock.contexts).toEqual([screen.getByRole('button', { name: /^Tenis/, pressed: true })])
+  act(() => {
+    store.dispatch(sportFilterSet([5, 1]))
+  })
+  expect(intoView.mock.contexts.at(-1)).toBe(screen.getByRole('button', { name: /^Nogomet/, pressed: true }))
 })
