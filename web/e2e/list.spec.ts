@@ -139,10 +139,6 @@ test('a match is hidden and shown again, by hand and by key', async ({ page }) =
 })
 
 test('the order by the number of odds is chosen by keys and kept over a reload', async ({ page }) => {
-  await page.route('**/api/v1/live/translations*', async (route) => {
-    const texts = (await (await route.fetch()).json()) as Record<string, string>
-    await route.fulfill({ json: { sort_odds: 'Po broju kvota', ...texts } })
-  })
   await openList(page)
   await page.getByRole('button', { name: 'Poredak: Po ligama' }).focus()
   await page.keyboard.press('Enter')

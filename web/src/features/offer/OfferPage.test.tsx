@@ -32,10 +32,7 @@ test('the order is chosen by keys, and has a name for screen readers', async () 
     aMatch({ id: 2, home: 'Zadar', numberOfOdds: 90 }),
   ]
   const store = storeWith(anOffer([aSport({ id: 1, matches })]))
-  const { i18n } = renderWithProviders(<OfferPage isShown />, { store })
-  act(() => {
-    i18n.addResource('hr', 'translation', 'sort_odds', 'Po broju kvota')
-  })
+  renderWithProviders(<OfferPage isShown />, { store })
   screen.getByRole('button', { name: 'Poredak: Po ligama' }).focus()
   await user.keyboard('{ArrowDown}{End}{Enter}')
   expect(screen.getByRole('button', { name: 'Poredak: Po broju kvota' })).toBe(document.activeElement)

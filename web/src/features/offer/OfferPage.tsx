@@ -5,7 +5,6 @@ import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
 import { Listbox } from '../../components/Listbox'
 import { usePageTitle } from '../../components/usePageTitle'
-import type { TranslationKey } from '../../i18n/keys'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectOfferStatus, selectShownGroups } from '../../platform/offer/offerSelectors'
 import { selectSort } from '../../platform/preferences/preferencesSelectors'
@@ -87,18 +86,14 @@ function None({ title, of }: { title: string; of: 'Favourites' | 'Starting' }) {
 
 /** The counts are those of what is shown. */
 function Toolbar({ title }: { title: string }) {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const groups = useAppSelector(selectShownGroups)
   const matchCount = groups.reduce((sum, group) => sum + group.matchCount, 0)
   const sportCount = groups.length
   const hiddenCount = useAppSelector(selectHiddenCount)
   const sort = useAppSelector(selectSort)
-  // The texts of an older server have no name for the newest order.
-  const sorts = SORTS.flatMap((value) => {
-    const key = `sort_${value}`
-    return i18n.exists(key) ? [{ value, text: t(key as TranslationKey) }] : []
-  })
+  const sorts = SORTS.map((value) => ({ value, text: t(`sort_${value}`) }))
   return (
     <Bar title={title} counts={`${t('matchCount', { count: matchCount })}, ${t('sportCount', { count: sportCount })}`}>
       {hiddenCount > 0 && (
