@@ -41,9 +41,9 @@ fn full() -> MatchBuilder {
     let detail = market(13, 29).odd("Da", "1.7").odd("Ne", "0").with(|m| {
         (m.short, m.special, m.sbv) = (Some("OZ".into()), Some("posebno".into()), Some("0:1".into()));
         (m.subtype, m.order, m.balanced, m.is_suspended) = (Some(4), Some(-2), Some(false), true);
-        (m.description, m.tags) = (Some("Obje zabijaju".into()), vec!["1.Golovi".into()]);
+        (m.description, m.tags) = (Some("Obje zabijaju".into()), ["1.Golovi".into()].into());
         let odd = &mut m.odds[0];
-        (odd.values, odd.alias) = (Some(vec!["1.70".into(), "7/10".into()]), Some("DA".into()));
+        (odd.values, odd.alias) = (Some(["1.70".into(), "7/10".into()].into()), Some("DA".into()));
         (odd.changed, odd.description) = (Some(-1), Some("obje".into()));
     });
     live_match(17).time(600).score(0, 1).order(3).market(result(10, ["2", "3.25", "4"])).market(detail).with(|m| {
@@ -317,7 +317,7 @@ fn written(message: &Message, lang: Lang) -> Value {
 fn change_message_contains_every_difference_under_its_key() {
     let before = state(full());
     let columns = soccer().preferred.unwrap_or_default();
-    let values = |text: &str| Some(vec![text.into()]);
+    let values = |text: &str| Some([text.into()].into());
     let after = full().score(1, 1).with(|m| {
         m.markets[0].odds[0].value = price("2.5");
         m.markets[0].odds[1].changed = Some(-1);

@@ -35,7 +35,7 @@ fn base() -> MatchBuilder {
     live_match(2_500_089)
         .time(600)
         .market(result(10, ["1.85", "3.2", "4"]))
-        .market(total(11, "2.5", ["1.9", "1.9"]).balanced().with(|m| m.tags = vec!["1.Golovi".into()]))
+        .market(total(11, "2.5", ["1.9", "1.9"]).balanced().with(|m| m.tags = ["1.Golovi".into()].into()))
         .market(market(13, 29).odd("Da", "1.7").odd("Ne", "2.1"))
 }
 
@@ -118,7 +118,7 @@ fn messages() -> Vec<(String, Message)> {
     all.extend(changes(
         "values",
         base(),
-        base().with(|m| m.markets[0].odds[0].values = Some(vec!["1.85".into(), "17/20".into()])),
+        base().with(|m| m.markets[0].odds[0].values = Some(["1.85".into(), "17/20".into()].into())),
     ));
     all.extend(changes("a market more", base(), base().market(market(14, 30).odd("Da", "5"))));
     let swap = |m: &mut kvota_domain::matches::Match| {

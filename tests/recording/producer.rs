@@ -30,7 +30,7 @@ fn numbers(live_match: &Match) -> Match {
     for market in &mut bare.markets {
         market.name = None;
         market.short = None;
-        market.tags.clear();
+        market.tags = [].into();
         for odd in &mut market.odds {
             odd.kind = None;
         }

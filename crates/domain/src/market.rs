@@ -3,6 +3,7 @@
 use super::Text;
 use super::ids::{MarketId, OddId};
 use super::price::Price;
+use std::sync::Arc;
 
 /// One question that can be bet on, with its possible outcomes.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,7 +31,7 @@ pub struct Market {
     /// A longer explanation.
     pub description: Option<Text>,
     /// `group.name`: only the part after the dot is shown.
-    pub tags: Vec<Text>,
+    pub tags: Arc<[Text]>,
     /// Whether it takes no bets at the moment (CONTRACT 10): its odds keep their prices, but cannot be picked.
     pub is_suspended: bool,
 }
@@ -60,7 +61,7 @@ pub struct Odd {
     /// The price; 0 means not offered.
     pub value: Price,
     /// The price as text by odds format (0 decimal to 5 Malay). Missing texts are derived from `value`.
-    pub values: Option<Vec<Text>>,
+    pub values: Option<Arc<[Text]>>,
     /// A second name a preferred column's fields are matched with.
     pub alias: Option<Text>,
     /// 1 up, -1 down, 0 unchanged against the previous value. `None` only before it is applied: then it is derived.

@@ -160,7 +160,7 @@ mod tests {
             odds: odds.iter().map(odd).collect(),
             balanced: None,
             description: None,
-            tags: Vec::new(),
+            tags: [].into(),
             is_suspended: false,
         }
     }

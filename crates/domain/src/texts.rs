@@ -8,6 +8,7 @@ use super::market::{Market, Odd};
 use super::matches::Match;
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// The texts of one match in one language.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -35,7 +36,7 @@ struct MarketTexts {
     short: Option<Text>,
     special: Option<Text>,
     description: Option<Text>,
-    tags: Vec<Text>,
+    tags: Arc<[Text]>,
 }
 
 #[derive(Clone, PartialEq, Debug)]

@@ -182,7 +182,7 @@ pub fn market(id: u64, kind: i64) -> MarketBuilder {
         odds: Vec::new(),
         balanced: None,
         description: None,
-        tags: Vec::new(),
+        tags: [].into(),
         is_suspended: false,
     };
     MarketBuilder { market }

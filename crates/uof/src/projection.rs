@@ -18,7 +18,7 @@ use kvota_domain::ids::{MatchId, OddId, SportId};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Match, Pair};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What is known of an event in one language.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ impl EventView<'_> {
             odds: line.outcomes.iter().enumerate().filter_map(odd).collect(),
             balanced: line.is_favourite.then_some(true),
             description: reason.flatten(),
-            tags: Vec::new(),
+            tags: Arc::default(),
             is_suspended: is_locked,
         }
     }

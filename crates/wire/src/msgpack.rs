@@ -60,6 +60,11 @@ impl<'a> Cursor<'a> {
         self.rest.len()
     }
 
+    /// The bytes not yet read.
+    pub fn rest(&self) -> &'a [u8] {
+        self.rest
+    }
+
     /// Reads one token. The caller must read the values of an array or a map, which follow it.
     ///
     /// # Errors

@@ -97,7 +97,7 @@ fn ball_belongs_to_the_detail() {
 
 #[test]
 fn price_texts_are_sent_by_odd_index() {
-    let written = base().with(|m| m.markets[3].odds[1].values = Some(vec!["11/10".into()]));
+    let written = base().with(|m| m.markets[3].odds[1].values = Some(["11/10".into()].into()));
     let (_, delta) = updated(&inserted(base()), written);
     assert_eq!(change_of(delta.detail), PartChange { values: vec![3], ..PartChange::default() });
 }
@@ -159,7 +159,7 @@ fn market_is_sent_whole_if_more_than_prices_changed() {
         |m| m.order = Some(4),
         |m| m.balanced = Some(false),
         |m| m.description = Some("Obje zabijaju".into()),
-        |m| m.tags = vec!["1.Golovi".into()],
+        |m| m.tags = ["1.Golovi".into()].into(),
         |m| m.odds[1].id = OddId::new(9).expect("an id"),
         |m| m.odds[1].kind = None,
         |m| m.odds[1].alias = Some("NE".into()),

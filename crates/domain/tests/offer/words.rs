@@ -62,7 +62,7 @@ fn each_market_and_odd_text_is_detected_and_sent_alone() {
         |m| m.short = Some("word".into()),
         |m| m.special = Some("word".into()),
         |m| m.description = Some("word".into()),
-        |m| m.tags = vec!["word".into()],
+        |m| m.tags = ["word".into()].into(),
         |m| m.odds[1].kind = Some("word".into()),
         |m| m.odds[1].alias = Some("word".into()),
         |m| m.odds[1].description = Some("word".into()),

@@ -5,6 +5,7 @@ use super::kind::{KindSpec, Quad};
 use crate::generator::{BLOCK_MARKETS, BLOCK_ODDS};
 use kvota_domain::Text;
 use kvota_domain::lang::{Lang, PerLang};
+use std::sync::Arc;
 
 /// A table of kinds, ready for use. Made once a sport.
 #[derive(Debug)]
@@ -25,7 +26,7 @@ pub struct KindWords {
     /// Its short name.
     pub short: Text,
     /// Its groups.
-    pub tags: Vec<Text>,
+    pub tags: Arc<[Text]>,
     /// The answers, by index.
     pub answers: Vec<AnswerWords>,
 }

@@ -133,7 +133,7 @@ fn market() -> impl Strategy<Value = Market> {
             odds,
             balanced,
             description,
-            tags,
+            tags: tags.into(),
             is_suspended,
         }
     })
@@ -147,7 +147,7 @@ fn odd() -> impl Strategy<Value = Odd> {
             id: OddId::new(id).unwrap(),
             kind,
             value: Price::from_thousandths(thousandths).unwrap(),
-            values,
+            values: values.map(Into::into),
             alias,
             changed,
             description,

@@ -333,7 +333,7 @@ fn field_of_a_wrong_type_drops_only_its_market_or_odd() {
     assert_eq!(decoded_odd(&[(5, N)]).unwrap().changed, None);
     assert_eq!(decoded_odd(&[(5, I(7))]).unwrap().changed, None);
     let values = decoded_odd(&[(3, A(vec![S("1.85"), N, S("-118")]))]).unwrap().values;
-    assert_eq!(values.unwrap(), ["1.85".into(), "".into(), "-118".into()]);
+    assert_eq!(values.unwrap()[..], ["1.85".into(), "".into(), "-118".into()]);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use super::digest::MatchDigests;
 use super::fields::{self, Fields};
 use super::incidents::history;
 use super::intern::Interner;
+use super::kept_markets::KeptMarkets;
 use super::translation::{Translation, Translations};
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
 use crate::msgpack::{Cursor, Token};
@@ -19,6 +20,7 @@ use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match};
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 /// The highest action of a [`Ball`].
 const BALL_ACTION_MAX: u8 = 12;
@@ -28,12 +30,13 @@ const BALL_ACTION_MAX: u8 = 12;
 pub struct Decoder {
     texts: Interner,
     translations: Translations,
+    kept: KeptMarkets,
 }
 
 impl Decoder {
     /// A decoder that also knows the texts of the other languages that this one reads.
     pub fn with_same_texts(&self) -> Decoder {
-        Decoder { texts: Interner::default(), translations: self.translations.clone() }
+        Decoder { translations: self.translations.clone(), ..Decoder::default() }
     }
 
     /// Decodes an inflated live event or snapshot: `[sports, numberOfMatches, date]`.
@@ -42,7 +45,7 @@ impl Decoder {
     /// An invalid envelope. Invalid entities are dropped alone and counted in [`Decoded::dropped`].
     pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
         check(bytes, limits)?;
-        Reading::new(&mut self.texts).whole(bytes)
+        Reading { kept: Some(&mut self.kept), ..Reading::new(&mut self.texts) }.whole(bytes)
     }
 
     /// Like [`Decoder::update`], for a language of which only the texts count: each match has
@@ -101,6 +104,8 @@ struct Reading<'i> {
     texts: &'i mut Interner,
     /// For a language of which only the texts count.
     translation: Option<Translation<'i>>,
+    /// The markets of the last messages, for a decoder that reads several.
+    kept: Option<&'i mut KeptMarkets>,
     dropped: Dropped,
     cut_prices: u32,
     /// See [`FeedUpdate::unreadable`].
@@ -121,6 +126,7 @@ impl<'i> Reading<'i> {
         Reading {
             texts,
             translation: None,
+            kept: None,
             dropped: Dropped::default(),
             cut_prices: 0,
             unreadable: Vec::new(),
@@ -269,6 +275,9 @@ impl<'i> Reading<'i> {
             if let Some(translation) = &self.translation {
                 translation.forget(id);
             }
+            if let Some(kept) = &mut self.kept {
+                kept.forget(id);
+            }
             return Ok(nothing);
         }
         if let Some(translation) = &self.translation
@@ -307,7 +316,7 @@ impl<'i> Reading<'i> {
         live_match.away = fields.text(self.texts)?;
         live_match.betting = fields.flag()?.unwrap_or_default();
         fields.skip()?; // change, known already
-        let markets = self.entities(fields, Reading::market)?;
+        let markets = self.markets(fields, id)?;
         let markets = markets.unwrap_or_default().into_iter().flatten().collect();
         live_match.markets = self.without_repeated_ids(markets);
         live_match.order = fields.int()?.unwrap_or_default();
@@ -336,6 +345,28 @@ impl<'i> Reading<'i> {
         live_match.ball = ball(fields);
         live_match.history = history(fields, self.texts);
         Ok((live_match, time))
+    }
+
+    /// The markets of a match. Flaws must be counted each time, so that a market with one is read each time.
+    fn markets(&mut self, fields: &mut Fields<'_, '_>, id: MatchId) -> Result<Option<Vec<Option<Market>>>, Flaw> {
+        let Some(mut following) = self.kept.as_mut().map(|kept| kept.of(id)) else {
+            return self.entities(fields, Reading::market);
+        };
+        let markets = self.entities(fields, |reading, cursor| {
+            if let Some(market) = following.find(cursor) {
+                return Ok(market);
+            }
+            let (beginning, flaws) = (*cursor, (reading.dropped.total(), reading.cut_prices));
+            let market = reading.market(cursor)?;
+            if flaws == (reading.dropped.total(), reading.cut_prices) {
+                following.note(beginning, *cursor, &market);
+            }
+            Ok(market)
+        });
+        if let Some(kept) = &mut self.kept {
+            kept.keep(id, following);
+        }
+        markets
     }
 
     /// Keeps the first market or odd with each id (CONTRACT 0); the others are invalid entities.
@@ -402,7 +433,7 @@ impl<'i> Reading<'i> {
             odds: self.entities(&mut fields, Reading::odd)?.unwrap_or_default(),
             balanced: fields.flag()?,
             description: fields.text(self.texts)?,
-            tags: fields.texts(self.texts)?.unwrap_or_default(),
+            tags: fields.texts(self.texts)?.unwrap_or_default().into(),
             is_suspended: false,
         };
         let status = fields.int()?;
@@ -421,7 +452,7 @@ impl<'i> Reading<'i> {
             id: fields.id(OddId::new)?,
             kind: fields.text(self.texts)?,
             value: fields.price(|| *cut_prices = cut_prices.saturating_add(1))?,
-            values: fields.texts(self.texts)?,
+            values: fields.texts(self.texts)?.map(Arc::from),
             alias: fields.text(self.texts)?,
             changed: fields.int()?.and_then(movement),
             description: fields.text(self.texts)?,

@@ -44,7 +44,7 @@ fn soccer_match() -> MatchUpdate {
         odds: vec![odd(300, "Više", 1850), odd(301, "Manje", 2000), odd(302, "", 0)],
         balanced: Some(true),
         description: None,
-        tags: vec!["main.Glavne".into()],
+        tags: ["main.Glavne".into()].into(),
         is_suspended: false,
     };
     let live_match = Match {

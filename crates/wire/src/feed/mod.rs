@@ -14,6 +14,7 @@ pub mod encode;
 mod fields;
 mod incidents;
 mod intern;
+mod kept_markets;
 pub mod results;
 mod translation;
 

@@ -1,0 +1,170 @@
+//! The markets of matches as they were read last. A message has a whole match, of which mostly few prices changed: a market
+//! with the same bytes as before is copied instead of read.
+//!
+//! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
+
+use crate::msgpack::Cursor;
+use kvota_domain::ids::MatchId;
+use kvota_domain::market::Market;
+use std::collections::HashMap;
+
+/// Matches that are kept. One with 48 markets takes 40 KB.
+const MATCHES_MAX: usize = 2_000;
+/// The markets that are compared with the bytes, from the expected one on: those before them may be gone.
+const AHEAD: usize = 4;
+/// The same before the expected one: others may have come between.
+const BEHIND: usize = 2;
+
+/// A market with its bytes; `None` if its status is not in the offer.
+pub(super) struct Kept {
+    bytes: Box<[u8]>,
+    market: Option<Market>,
+}
+
+/// The markets of all matches.
+#[derive(Default)]
+pub(super) struct KeptMarkets(HashMap<MatchId, Vec<Kept>>);
+
+impl KeptMarkets {
+    /// Takes the markets of a match, to follow a new message with them.
+    pub(super) fn of(&mut self, id: MatchId) -> Following {
+        let before = self.0.get_mut(&id).map(std::mem::take).unwrap_or_default();
+        Following { now: Vec::with_capacity(before.len()), before: before.into_iter().map(Some).collect(), next: 0 }
+    }
+
+    /// Keeps the markets of the new message.
+    pub(super) fn keep(&mut self, id: MatchId, following: Following) {
+        if self.0.len() >= MATCHES_MAX && !self.0.contains_key(&id) {
+            self.0.clear();
+        }
+        self.0.insert(id, following.now);
+    }
+
+    /// Forgets a match that was deleted.
+    pub(super) fn forget(&mut self, id: MatchId) {
+        self.0.remove(&id);
+    }
+}
+
+/// The markets of a match in the last message, and those of the new one.
+pub(super) struct Following {
+    before: Vec<Option<Kept>>,
+    /// The place in `before` where the next market is expected.
+    next: usize,
+    now: Vec<Kept>,
+}
+
+impl Following {
+    /// The market at the cursor, if it is known by its bytes: the cursor is then behind it. A whole value of msgpack is
+    /// never the beginning of another one, so that equal bytes are the same market.
+    pub(super) fn find(&mut self, cursor: &mut Cursor<'_>) -> Option<Option<Market>> {
+        let rest = cursor.rest();
+        let first = self.next.saturating_sub(BEHIND);
+        let near = self.before.iter_mut().enumerate().skip(first).take(BEHIND + AHEAD);
+        let is_here = |kept: &mut Kept| rest.starts_with(&kept.bytes);
+        let (place, kept) =
+            near.map(|(place, kept)| (place, kept.take_if(is_here))).find(|(_, kept)| kept.is_some())?;
+        let kept = kept?;
+        self.next = place + 1;
+        cursor.skip_bytes(kept.bytes.len()).ok()?;
+        let market = kept.market.clone();
+        self.now.push(kept);
+        Some(market)
+    }
+
+    /// Notes a market that was read between two places.
+    pub(super) fn note(&mut self, beginning: Cursor<'_>, end: Cursor<'_>, market: &Option<Market>) {
+        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
+        // The one in this place has changed.
+        self.next += 1;
+        self.now.push(Kept { bytes: bytes.into(), market: market.clone() });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::cases::V::{A, F, I, N, S};
+    use crate::feed::cases::{V, bytes};
+    use crate::feed::hostile::{Random, from_env, mutate, valid_messages};
+    use crate::feed::{Decoder, UpdateLimits};
+    use proptest::prelude::*;
+
+    const TURNS: u64 = 15_000;
+
+    /// A market, with a second price for a changed one; a market without odds that are its own has a flaw.
+    fn market(id: i64, price: usize) -> V {
+        let value = [F(1.85), F(2.15), S("dear")][price].clone();
+        let odd = A(vec![I(id * 10), S("1"), value, N, N, N, N]);
+        A(vec![I(id), S("a market"), N, N, N, I(1), N, N, A(vec![odd])])
+    }
+
+    fn message(markets: &[(i64, usize)]) -> Vec<u8> {
+        let mut live_match = vec![N; 26];
+        live_match[0] = I(7);
+        live_match[6] = A(markets.iter().map(|(id, price)| market(*id, *price)).collect());
+        bytes(&A(vec![A(vec![A(vec![I(1), S("soccer"), I(1), A(vec![A(live_match)])])]), N, N]))
+    }
+
+    proptest! {
+        /// Whatever was read before, a message means the same.
+        #[test]
+        fn markets_that_come_change_move_and_go_are_read_as_by_a_new_decoder(
+            messages in proptest::collection::vec(proptest::collection::vec((1_i64..7, 0_usize..3), 0..8), 1..8)
+        ) {
+            let mut decoder = Decoder::default();
+            for markets in messages {
+                let message = message(&markets);
+                let (found, expected) = (
+                    decoder.update(&message, &UpdateLimits::EVENT).unwrap(),
+                    Decoder::default().update(&message, &UpdateLimits::EVENT).unwrap(),
+                );
+                prop_assert_eq!(found, expected, "{:?}", markets);
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_messages_are_read_as_by_a_new_decoder() {
+        let (turns, seed) = (from_env("KVOTA_MUTATIONS", TURNS), from_env("KVOTA_SEED", 0x6b76_6f74_6100_0003));
+        let (valid, limits) = (valid_messages(), UpdateLimits::EVENT);
+        let mut decoder = Decoder::default();
+        for turn in 0..turns {
+            let own = seed.wrapping_add(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
+            let mut random = Random(own);
+            let message = &valid[random.below(valid.len())];
+            let mut mutated = message.clone();
+            mutate(&mut mutated, &valid, &mut random);
+            for bytes in [message, &mutated] {
+                let found = decoder.update(bytes, &limits).ok();
+                let expected = Decoder::default().update(bytes, &limits).ok();
+                assert_eq!(found, expected, "KVOTA_SEED={own} in turn {turn}: {bytes:02x?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_market_with_the_same_bytes_is_found_near_its_place_once() {
+        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None });
+        let mut following = Following { before: (1..=9).map(known).collect(), next: 0, now: Vec::new() };
+        for (id, is_found) in
+            [(1, true), (1, false), (2, true), (5, true), (4, true), (3, true), (9, false), (6, true), (99, false)]
+        {
+            let bytes = [0x91, id, 0x05];
+            let mut cursor = Cursor::new(&bytes);
+            assert_eq!(following.find(&mut cursor).is_some(), is_found, "{id}");
+            assert_eq!(cursor.left(), if is_found { 1 } else { 3 });
+        }
+    }
+
+    #[test]
+    fn so_many_matches_are_kept_at_most() {
+        let mut kept = KeptMarkets::default();
+        for id in 1..=5_000 {
+            let id = MatchId::new(id).unwrap();
+            let following = kept.of(id);
+            kept.keep(id, following);
+        }
+        assert!(kept.0.len() <= MATCHES_MAX);
+    }
+}
