@@ -26,7 +26,8 @@ async function resize(page: Page, width: number, offer: Offer): Promise<void> {
 async function openWholeList(page: Page, width: number, offer: Offer): Promise<void> {
   await resize(page, width, offer)
   await openList(page)
-  await expect(rows(page)).toHaveCount(offer.numberOfMatches)
+  // Rows are filled in turns.
+  await expect(rows(page).getByRole('rowheader')).toHaveCount(offer.numberOfMatches)
   await page.evaluate(() => document.fonts.ready)
 }
 

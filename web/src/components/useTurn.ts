@@ -8,6 +8,8 @@ import { afterPaint } from './answerFirst'
  */
 const FIRST = 2
 const AT_ONCE = 3
+/** At the first mounting there is nothing to press yet: a screen is filled at once. */
+const AT_LOAD = 24
 
 interface Waiting {
   readonly element: Element
@@ -15,7 +17,7 @@ interface Waiting {
 }
 
 const queue = new Set<Waiting>()
-let left = FIRST
+let left = AT_LOAD
 let isCalling = false
 
 /** Whether it is the turn of an element to show its content. Those nearest to the middle of the screen come first. */
