@@ -49,14 +49,15 @@ export default defineConfig({
         chunkFileNames: 'assets/[name]-[hash].js',
         assetFileNames: 'assets/[name]-[hash][extname]',
         // Libraries rarely change, so their separate chunk stays cached over releases.
-        // The stream player is not in it, because it is loaded only when a stream is played.
+        // Not in it are the stream player, which is loaded only when a stream is played, and i18next, which the first
+        // texts do not need.
         codeSplitting: {
           groups: [
-            { name: 'vendor', test: /node_modules\/(?!hls\.js)/ },
+            { name: 'vendor', test: /node_modules\/(?!hls\.js|(react-)?i18next)/ },
             // One chunk for code that nearly all others need; two small chunks would be larger in total.
             {
               name: 'shared',
-              test: /\/src\/(app\/hooks|components\/cx|domain\/(columns|offerChanges|oddsFormat)|platform\/(offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
+              test: /\/src\/(app\/hooks|components\/cx|domain\/(clock|columns|offerChanges|oddsFormat)|platform\/(connection\/connectionSelectors|offer\/offerSlice|preferences\/preferencesSlice|view\/requests)|i18n\/(locale|useTranslation))\.tsx?$/,
             },
             // Small modules that several later chunks share. In chunks of their own, the entry would list each of them.
             {

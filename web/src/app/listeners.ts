@@ -1,8 +1,8 @@
 /**
  * Starts the listeners of all features with the environment they need. Side effects and timers live in listeners only.
  */
-import type { i18n as I18n } from 'i18next'
 import { fetchTranslations, hubUrl } from '../api/startApi'
+import type { PageTexts } from '../i18n/pageTexts'
 import { type FetchUser, startAccount } from '../platform/account/accountListeners'
 import { startNotices } from '../platform/notices/noticesListeners'
 import { startLateOffer } from '../platform/offer/lateOffer'
@@ -28,7 +28,7 @@ export interface World {
 }
 
 /** The browser as the environment of the client. */
-export function browserWorld(i18n: I18n): World {
+export function browserWorld(i18n: PageTexts): World {
   const random = () => Math.random()
   return {
     storage: browserStorage(),

@@ -20,6 +20,16 @@ const extras = once(async () => {
   return (await import('./extras')).extraParts
 })
 
+/** Loads i18next after the ticket's chunk: the first texts do not need it. */
+const translator = once(async () => {
+  await bettor().catch(() => null)
+  return (await import('../i18n/translator')).translator
+})
+
+export function words() {
+  return persist(translator)
+}
+
 /** Loads the live offer. It is requested at once: the offer is fetched only when the hub is connected. */
 export function live() {
   return persist(async () => (await import('./live')).liveParts)

@@ -1,7 +1,8 @@
 /** The scoreboard page in a shadow root, with the state of a match that does not change. */
-import type { i18n as I18n } from 'i18next'
-import { statusText } from '../i18n/i18n'
+
 import type { TranslationKey } from '../i18n/keys'
+import type { PageTexts } from '../i18n/pageTexts'
+import { statusText } from '../i18n/statusText'
 import type { ToldMatch } from '../protocol/frames'
 import { type History, NO_HISTORY } from '../scoreboard/history'
 import { Page } from '../scoreboard/page'
@@ -46,7 +47,13 @@ export function trackedOf(match: ToldMatch, history: History = NO_HISTORY): Trac
 
 export type TrackerState = 'loading' | 'inactive' | 'gone' | 'shown' | 'stale' | 'statistics' | 'timeline'
 
-export function trackerPage(root: ShadowRoot, i18n: I18n, state: TrackerState, tracked: Tracked, width: 355 | 530) {
+export function trackerPage(
+  root: ShadowRoot,
+  i18n: PageTexts,
+  state: TrackerState,
+  tracked: Tracked,
+  width: 355 | 530,
+) {
   const texts = {
     t: (key: TranslationKey, places?: Places) => i18n.t(key, { ...places }),
     status: (status: string) => statusText(i18n, status),

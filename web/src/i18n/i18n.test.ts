@@ -3,8 +3,9 @@ import bs from '../../../config/translations/bs.json'
 import en from '../../../config/translations/en.json'
 import hr from '../../../config/translations/hr.json'
 import sr from '../../../config/translations/sr.json'
-import { makeI18n, statusText, turnTo } from './i18n'
+import { makeI18n } from '../testing/makeI18n'
 import { formatDateTime, formatNumber, type LanguageCode, TIME } from './locale'
+import { statusText } from './statusText'
 
 const TEXTS = { hr, en, bs, sr }
 
@@ -44,12 +45,6 @@ describe('the ticket has one name in a language', () => {
   ] as const)('in %s', (_, texts, foreign) => {
     expect(Object.entries(texts).filter(([, text]) => foreign.test(text))).toEqual([])
   })
-})
-
-it('the page says in which language it is', async () => {
-  const i18n = makeI18n('hr', hr)
-  await turnTo(i18n, 'bs', bs)
-  expect([i18n.t('pause'), document.documentElement.lang]).toEqual(['Pauza', 'bs-Latn-BA'])
 })
 
 describe('numbers, dates and order', () => {

@@ -2,30 +2,28 @@
  * Translations for components. With react-i18next each of hundreds of components would subscribe to i18next, at a cost
  * for every render. Here one provider subscribes and passes a language change on through a context.
  */
-import type { i18n as I18n, TFunction } from 'i18next'
-import { createContext, type ReactNode, use, useMemo } from 'react'
-import { I18nextProvider, useTranslation as useI18next } from 'react-i18next'
+import type { TFunction } from 'i18next'
+import { createContext, type ReactNode, use, useCallback, useState, useSyncExternalStore } from 'react'
+import type { PageTexts } from './pageTexts'
 
 interface Words {
   readonly t: TFunction
-  readonly i18n: I18n
+  readonly i18n: PageTexts
 }
 
 const WordsContext = createContext<Words | null>(null)
 
-/** Provides the texts of `i18n` to all components inside it. */
-export function WordsProvider({ i18n, children }: { i18n: I18n; children: ReactNode }) {
+/** Provides the texts of `i18n` to all components inside it. They do not render again when i18next takes over. */
+export function WordsProvider({ i18n, children }: { i18n: PageTexts; children: ReactNode }) {
+  const [words, setWords] = useState<Words>({ t: i18n.t, i18n })
+  const translator = useSyncExternalStore(i18n.onTranslator, () => i18n.translator)
+  const turn = useCallback((t: TFunction) => setWords({ t, i18n }), [i18n])
   return (
-    <I18nextProvider i18n={i18n}>
-      <Subscriber>{children}</Subscriber>
-    </I18nextProvider>
+    <>
+      {translator && <translator.Subscriber i18n={translator.i18n} language={translator.language} onTurned={turn} />}
+      <WordsContext value={words}>{children}</WordsContext>
+    </>
   )
-}
-
-function Subscriber({ children }: { children: ReactNode }) {
-  const { t, i18n } = useI18next()
-  const words = useMemo(() => ({ t, i18n }), [t, i18n])
-  return <WordsContext value={words}>{children}</WordsContext>
 }
 
 /** Works like the hook of react-i18next. The component renders again when the texts change. */

@@ -8,7 +8,8 @@ import { startLater } from '../app/later'
 import { browserWorld, startListeners, type World } from '../app/listeners'
 import { startLive } from '../app/live'
 import { type AppStore, makeStore, type RootState } from '../app/store'
-import { makeI18n } from '../i18n/i18n'
+import { PageTexts } from '../i18n/pageTexts'
+import { translator } from '../i18n/translator'
 import type { User } from '../platform/account/accountSlice'
 import type { Painting } from '../platform/connection/gatherer'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
@@ -25,7 +26,7 @@ export interface FakeWorld {
   readonly fetchTranslations: ReturnType<typeof vi.fn<(language: string) => Promise<Record<string, string>>>>
   readonly shellTexts: ReturnType<typeof vi.fn<World['texts']['shellTexts']>>
   readonly fetchUser: ReturnType<typeof vi.fn<World['fetchUser']>>
-  readonly i18n: World['texts']['i18n']
+  readonly i18n: PageTexts
   readonly page: FakePage
   readonly url: FakeUrl
   /** Runs all pending promises, then one paint and what it starts. */
@@ -120,7 +121,7 @@ export function startFakeWorld({
   const hub = new FakeHub()
   const page = new FakePage()
   const url = new FakeUrl(href)
-  const i18n = makeI18n('hr')
+  const i18n = new PageTexts(async () => translator)
   const fetchOffer = vi.fn<(language: string) => Promise<ToldOffer | null>>().mockResolvedValue(offer)
   const fetchMatch = vi.fn<(id: number, language: string) => Promise<ToldMatch | null>>().mockResolvedValue(null)
   const fetchTranslations = vi.fn<(language: string) => Promise<Record<string, string>>>().mockResolvedValue({})

@@ -1,16 +1,16 @@
 import { type RenderOptions, render } from '@testing-library/react'
-import type { i18n as I18n } from 'i18next'
 import type { ReactElement, ReactNode } from 'react'
 import { Provider } from 'react-redux'
 import hr from '../../../config/translations/hr.json'
 import { type AppStore, makeStore, type RootState } from '../app/store'
 import { applyChanges } from '../domain/offerChanges'
-import { makeI18n } from '../i18n/i18n'
+import type { PageTexts } from '../i18n/pageTexts'
 import { WordsProvider } from '../i18n/useTranslation'
 import { offerLoaded } from '../platform/offer/offerSlice'
 import { applyMessages } from '../protocol/applyFrame'
 import type { ToldMatch, ToldOffer } from '../protocol/frames'
 import { loadOffer, matchMessages } from '../protocol/loadOffer'
+import { makeI18n } from './makeI18n'
 
 /** A store with an offer as if from the server. The matches in `opened` have all their markets. */
 export function storeWith(
@@ -32,7 +32,7 @@ interface Options extends Omit<RenderOptions, 'wrapper'> {
 
 interface ProvidersProps {
   store: AppStore
-  i18n: I18n
+  i18n: PageTexts
   children: ReactNode
 }
 

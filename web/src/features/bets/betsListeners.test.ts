@@ -2,7 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import { type AppDispatch, makeStore, type RootState } from '../../app/store'
 import type { BetCause } from '../../domain/bet'
-import { makeI18n } from '../../i18n/i18n'
 import { memberSeen } from '../../platform/account/accountSlice'
 import { startAnnouncements } from '../../platform/notices/announcementsListeners'
 import { selectAnnouncement, selectUrgentAnnouncement } from '../../platform/notices/announcementsSlice'
@@ -17,6 +16,7 @@ import {
   type BetOptions,
   NOTHING_PAID,
 } from '../../testing/betBuilders'
+import { makeI18n } from '../../testing/makeI18n'
 import { selectHasPlacementDialog } from '../placement/hasDialog'
 import { addPlacement, confirmationAsked, confirmationDeclined } from '../placement/placementSlice'
 import { type BetsWorld, GATHER_MS, startBets } from './betsListeners'

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import type { AppDispatch, RootState } from '../../app/store'
-import { makeI18n } from '../../i18n/i18n'
 import { favouritesReceived } from '../../platform/connection/hubMessages'
 import type { NoteWorld } from '../../platform/notices/systemNotes'
 import { framesApplied } from '../../platform/offer/offerSlice'
 import { goalNotesTurned } from '../../platform/preferences/preferencesSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { makeI18n } from '../../testing/makeI18n'
 import { storeWith } from '../../testing/renderWithProviders'
 import { startGoalNotes } from './goalNotesListeners'
 

@@ -13,7 +13,7 @@ import { framesApplied } from '../../platform/offer/offerSlice'
 import { selectHasGoalNotes } from '../../platform/preferences/preferencesSelectors'
 import { hrefOf } from '../../platform/view/viewUrl'
 
-export function startGoalNotes(startListening: AppStartListening, i18n: I18n, world: NoteWorld): () => void {
+export function startGoalNotes(startListening: AppStartListening, i18n: Pick<I18n, 't'>, world: NoteWorld): () => void {
   return startListening({
     actionCreator: framesApplied,
     effect: ({ payload }, api) => {

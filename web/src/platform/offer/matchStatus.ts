@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { showsElapsedTime } from '../../domain/clock'
 import type { Match } from '../../domain/offer'
-import { shortStatusText, statusText } from '../../i18n/i18n'
+import { shortStatusText, statusText } from '../../i18n/statusText'
 import { useTranslation } from '../../i18n/useTranslation'
 
 /** Shown as a label in brackets (CONTRACT 0): the match is not being played. */

@@ -1,7 +1,7 @@
 /** Loads the texts of the chosen language, repeatedly if that fails, and switches the page to it. */
-import type { i18n as I18n } from 'i18next'
 import type { AppStartListening, AppStore } from '../../app/store'
-import { turnTo } from '../../i18n/i18n'
+import { LOCALES } from '../../i18n/locale'
+import type { PageTexts } from '../../i18n/pageTexts'
 import { backoffMs } from '../../protocol/backoff'
 import type { Language } from './preferencesSlice'
 import { textsLoaded } from './textsSlice'
@@ -10,7 +10,7 @@ import { textsLoaded } from './textsSlice'
 export const RESIZE_AFTER_MS = 1000
 
 export interface TextsWorld {
-  readonly i18n: I18n
+  readonly i18n: Pick<PageTexts, 'canTurn' | 'turn'>
   readonly fetchTranslations: (language: string, signal: AbortSignal) => Promise<Record<string, string>>
   /** The texts from build time, used if the server does not answer. */
   readonly shellTexts: (language: Language) => Promise<Record<string, string>>
@@ -38,8 +38,12 @@ export function startTexts(store: AppStore, startListening: AppStartListening, w
 
 async function turnPage(store: AppStore, world: TextsWorld, language: Language, signal: AbortSignal): Promise<void> {
   const texts = await getTexts(world, language, signal)
+  for (let attempts = 0; !(await world.i18n.canTurn()); attempts += 1) {
+    await world.wait(backoffMs(attempts, world.random), signal)
+  }
   signal.throwIfAborted()
-  await turnTo(world.i18n, language, texts)
+  await world.i18n.turn(language, texts)
+  document.documentElement.lang = LOCALES[language]
   store.dispatch(textsLoaded(language))
   await world.wait(RESIZE_AFTER_MS, signal)
   window.dispatchEvent(new Event('resize'))

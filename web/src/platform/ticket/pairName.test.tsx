@@ -4,8 +4,8 @@ import bs from '../../../../config/translations/bs.json'
 import en from '../../../../config/translations/en.json'
 import hr from '../../../../config/translations/hr.json'
 import sr from '../../../../config/translations/sr.json'
-import { makeI18n } from '../../i18n/i18n'
 import { WordsProvider } from '../../i18n/useTranslation'
+import { makeI18n } from '../../testing/makeI18n'
 import { usePairName } from './pairName'
 
 function Name(pair: Parameters<ReturnType<typeof usePairName>>[0]) {
