@@ -58,13 +58,23 @@ it('i18next that comes before the first texts waits for them', async () => {
   expect([i18n.translator?.i18n.language, i18n.t('pause')]).toEqual(['en', en.pause])
 })
 
-it('the first texts need no i18next; another language is shown only with it', async () => {
-  const load = vi
-    .fn<() => Promise<typeof translator>>()
-    .mockRejectedValueOnce(new Error('network'))
-    .mockResolvedValue(translator)
-  const i18n = new PageTexts(load)
-  expect([await i18n.canTurn(), load.mock.calls.length]).toEqual([true, 0])
+it('without i18next the page turns to another language, and i18next takes over in that one', async () => {
+  const load = vi.fn<() => Promise<typeof translator>>().mockRejectedValueOnce(new Error('network'))
+  const i18n = new PageTexts(load.mockResolvedValue(translator))
+  function Pause() {
+    return useTranslation().t('pause')
+  }
   await i18n.turn('hr', hr)
-  expect([await i18n.canTurn(), await i18n.canTurn(), load.mock.calls.length]).toEqual([false, true, 2])
+  render(
+    <WordsProvider i18n={i18n}>
+      <Pause />
+    </WordsProvider>,
+  )
+  expect(await i18n.load()).toBe(false)
+  await act(() => i18n.turn('en', en))
+  expect(screen.queryByText(en.pause)).not.toBeNull()
+  await act(() => i18n.load())
+  expect([i18n.translator?.language, screen.queryByText(en.pause) !== null]).toEqual(['en', true])
+  await act(() => i18n.turn('hr', hr))
+  expect(screen.queryByText(hr.pause)).not.toBeNull()
 })

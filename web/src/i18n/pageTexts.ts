@@ -1,6 +1,6 @@
 /**
- * The texts of the page. i18next is not in the first load: until it is there, the first language is looked up here, by the
- * same rules. Then i18next takes over, and it alone can switch to another language.
+ * The texts of the page. i18next is not in the first load: until it is there, they are looked up here by the same rules. Then
+ * i18next takes over. If it cannot be loaded, nothing is missing.
  */
 import type { i18n as I18n, TFunction } from 'i18next'
 import type { LanguageCode } from './locale'
@@ -23,7 +23,8 @@ interface First {
 
 export class PageTexts {
   readonly #load: () => Promise<Loaded>
-  readonly #listeners = new Set<() => void>()
+  readonly #tookOver = new Set<() => void>()
+  readonly #turned = new Set<() => void>()
   #loaded: Loaded | null
   #first: First | null = null
   #translator: Translator | null = null
@@ -53,11 +54,6 @@ export class PageTexts {
     return true
   }
 
-  /** Whether `turn` can be called: the first texts need no i18next. */
-  async canTurn(): Promise<boolean> {
-    return this.#first === null || (await this.load())
-  }
-
   /** Shows these texts. */
   async turn(language: LanguageCode, texts: Texts): Promise<void> {
     if (this.#translator) {
@@ -65,8 +61,12 @@ export class PageTexts {
       this.#translator.i18n.addResourceBundle(language, 'translation', texts, false, true)
       await this.#translator.i18n.changeLanguage(language)
     } else {
+      const isOther = this.#first !== null
       this.#first = { language, texts, plurals: new Intl.PluralRules(language) }
       this.#takeOver()
+      if (isOther) {
+        this.#tell(this.#turned)
+      }
     }
   }
 
@@ -76,8 +76,14 @@ export class PageTexts {
 
   /** Calls back when i18next takes over. */
   readonly onTranslator = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    this.#tookOver.add(listener)
+    return () => this.#tookOver.delete(listener)
+  }
+
+  /** Calls back when the language has changed before i18next is there. */
+  readonly onTurned = (listener: () => void): (() => void) => {
+    this.#turned.add(listener)
+    return () => this.#turned.delete(listener)
   }
 
   #takeOver(): void {
@@ -85,9 +91,13 @@ export class PageTexts {
       const { language, texts } = this.#first
       const { makeI18n, Subscriber } = this.#loaded
       this.#translator = { i18n: makeI18n(language, texts), Subscriber, language }
-      for (const listener of this.#listeners) {
-        listener()
-      }
+      this.#tell(this.#tookOver)
+    }
+  }
+
+  #tell(listeners: ReadonlySet<() => void>): void {
+    for (const listener of listeners) {
+      listener()
     }
   }
 }

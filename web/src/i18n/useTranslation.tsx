@@ -3,7 +3,7 @@
  * for every render. Here one provider subscribes and passes a language change on through a context.
  */
 import type { TFunction } from 'i18next'
-import { createContext, type ReactNode, use, useCallback, useState, useSyncExternalStore } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
 import type { PageTexts } from './pageTexts'
 
 interface Words {
@@ -18,6 +18,8 @@ export function WordsProvider({ i18n, children }: { i18n: PageTexts; children: R
   const [words, setWords] = useState<Words>({ t: i18n.t, i18n })
   const translator = useSyncExternalStore(i18n.onTranslator, () => i18n.translator)
   const turn = useCallback((t: TFunction) => setWords({ t, i18n }), [i18n])
+  // Another function, as i18next has one for each language.
+  useEffect(() => i18n.onTurned(() => turn(i18n.t.bind(null) as TFunction)), [i18n, turn])
   return (
     <>
       {translator && <translator.Subscriber i18n={translator.i18n} language={translator.language} onTurned={turn} />}

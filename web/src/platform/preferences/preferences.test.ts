@@ -221,7 +221,7 @@ describe('the texts', () => {
     world.store.dispatch(languageChanged('en'))
     await world.settle()
     expect(world.shellTexts).toHaveBeenLastCalledWith('en')
-    expect([world.i18n.translator?.i18n.language, world.i18n.t('hide')]).toEqual(['en', 'Hide'])
+    expect([document.documentElement.lang, world.i18n.t('hide')]).toEqual(['en-US', 'Hide'])
   })
 
   it('of a language chosen and left again do not come in its place', async () => {

@@ -10,7 +10,7 @@ import { textsLoaded } from './textsSlice'
 export const RESIZE_AFTER_MS = 1000
 
 export interface TextsWorld {
-  readonly i18n: Pick<PageTexts, 'canTurn' | 'turn'>
+  readonly i18n: Pick<PageTexts, 'turn'>
   readonly fetchTranslations: (language: string, signal: AbortSignal) => Promise<Record<string, string>>
   /** The texts from build time, used if the server does not answer. */
   readonly shellTexts: (language: Language) => Promise<Record<string, string>>
@@ -38,9 +38,6 @@ export function startTexts(store: AppStore, startListening: AppStartListening, w
 
 async function turnPage(store: AppStore, world: TextsWorld, language: Language, signal: AbortSignal): Promise<void> {
   const texts = await getTexts(world, language, signal)
-  for (let attempts = 0; !(await world.i18n.canTurn()); attempts += 1) {
-    await world.wait(backoffMs(attempts, world.random), signal)
-  }
   signal.throwIfAborted()
   await world.i18n.turn(language, texts)
   document.documentElement.lang = LOCALES[language]
