@@ -64,18 +64,22 @@ test('text of twice the size still fits its rows', async ({ page }) => {
     window.dispatchEvent(new Event('resize'))
   })
   await expect(page.locator('[data-row="match"]').first()).toHaveCSS('height', '112px')
-  const overflowing = await page.evaluate(
-    () =>
-      [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.scrollHeight > row.clientHeight + 1)
-        .length,
-  )
-  expect(overflowing).toBe(0)
-  const covered = await page.evaluate(() => {
-    const ticket = document.querySelector('[data-ticket]')?.getBoundingClientRect().left ?? 0
-    const odds = [...document.querySelectorAll('[data-row="match"] [data-odd-id]')]
-    return odds.filter((odd) => odd.getBoundingClientRect().right > ticket).length
-  })
-  expect(covered).toBe(0)
+  const overflowing = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll<HTMLElement>('[data-row]')].filter(
+          (row) => row.scrollHeight > row.clientHeight + 1,
+        ).length,
+    )
+  const covered = () =>
+    page.evaluate(() => {
+      const ticket = document.querySelector('[data-ticket]')?.getBoundingClientRect().left ?? 0
+      const odds = [...document.querySelectorAll('[data-row="match"] [data-odd-id]')]
+      return odds.filter((odd) => odd.getBoundingClientRect().right > ticket).length
+    })
+  // The columns follow the width in a later frame.
+  await expect.poll(overflowing).toBe(0)
+  await expect.poll(covered).toBe(0)
 })
 
 test('with a default text of twice the size nothing is cut on a phone, and no page scrolls sideways', async ({
