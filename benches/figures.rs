@@ -20,7 +20,7 @@ use kvota_simulator::producer::Producer;
 use kvota_simulator::recording::files::RecordingFiles;
 use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
 use kvota_wire::Encoding;
-use kvota_wire::feed::{Decoder, UpdateLimits, encode};
+use kvota_wire::feed::{Decoder, UpdateLimits, decode_update, encode};
 use kvota_wire::hub::command::{Sports, Watch};
 use kvota_wire::hub::fragment::Fragment;
 use kvota_wire::hub::message::{Message, Part};
@@ -169,6 +169,7 @@ fn costs(events: &[FeedUpdate]) {
     let mut decoder = Decoder::default();
     let decode =
         best(|| (), |()| messages.iter().for_each(|message| drop(decoder.update(message, &UpdateLimits::EVENT))));
+    let anew = best(|| (), |()| messages.iter().for_each(|message| drop(decode_update(message, &UpdateLimits::EVENT))));
     let decoded: Vec<FeedUpdate> = messages
         .iter()
         .filter_map(|message| Some(decoder.update(message, &UpdateLimits::EVENT).ok()?.update))
@@ -191,6 +192,7 @@ fn costs(events: &[FeedUpdate]) {
     let each = |time: Duration| time.as_secs_f64() * 1e6 / f64::from(updates.max(1));
     say("match updates", &format!("{updates} in {} messages", messages.len()));
     say("  decode", &format!("{:.1} us an update", each(decode)));
+    say("  decode without the markets of the last message", &format!("{:.1} us", each(anew)));
     say("  apply and delta", &format!("{:.1} us ({:.2} x decode)", each(apply), ratio(apply, decode)));
     let fragment = fragments.saturating_sub(apply);
     say("  fragments", &format!("{:.1} us ({:.2} x decode)", each(fragment), ratio(fragment, decode)));

@@ -2,7 +2,8 @@
 # Compares the fan-out of a bare write loop, kvota, Bun, NATS over WebSocket and RabbitMQ over Web-STOMP in one run
 # (benches/peers): the servers on the first core, the client on the second. Installs what is missing if possible, and
 # skips the rest. The argument names the run: fan-out (default), latency, live-day, saturation, stop, growth or offer
-# (against nginx). PEERS_CONNECTIONS, PEERS_ROUNDS and PEERS_SECONDS set the amount of work. PEERS_ONLY names servers:
+# (against nginx). PEERS_CONNECTIONS, PEERS_ROUNDS (turns) and PEERS_SECONDS set the amount of work. PEERS_ONLY names
+# servers:
 # bare, kvota, kvota-2, bun, bun-50, nats, rabbit.
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$repo_root"

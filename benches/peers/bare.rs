@@ -1,33 +1,36 @@
-//! The reference server: builds each frame once, writes it to each socket, and does nothing else. The difference to it
+//! The reference server: reads updates from a socket, builds each frame once, writes it to each socket, and does nothing else. The difference to it
 //! is the overhead of a server.
 
-use crate::publish;
-use crate::work::{Due, PAYLOAD, Pace, Work};
+use crate::work::{Due, PAYLOAD, Work};
 use kvota::http::limits::WAITING_CONNECTIONS_MAX;
 use kvota_load::socket::base64;
 use socket2::SockRef;
-use std::io::{ErrorKind, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 
 type Sockets = Arc<Mutex<Vec<Vec<TcpStream>>>>;
 
-/// Serves on a free port, which it prints, until it is killed.
+/// Serves on a free port, until its input ends. Prints this port, and that of its input.
 pub(crate) fn serve() {
+    let input = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     // Hundreds of connections arrive at once; with the default backlog of 128 some would be reset.
     SockRef::from(&listener).listen(WAITING_CONNECTIONS_MAX).expect("a listener");
-    println!("{}", listener.local_addr().expect("an address").port());
+    let port = |listener: &TcpListener| listener.local_addr().expect("an address").port();
+    println!("{} {}", port(&listener), port(&input));
     let topics = Work::from_environment().topics;
     let sockets: Sockets = Arc::new(Mutex::new((0..topics).map(|_| Vec::new()).collect()));
     let accepted = Arc::clone(&sockets);
     std::thread::Builder::new()
         .spawn(move || listener.incoming().flatten().for_each(|stream| take(stream, &accepted)))
         .expect("a thread");
-    publish::publish_until_end(topics, &Pace::of_input(), |due| {
-        tell(&sockets, due);
-        true
-    });
+    let (updates, _) = input.accept().expect("a publisher");
+    for line in BufReader::new(updates).lines().map_while(Result::ok) {
+        if let Some(due) = Due::parse(&line) {
+            tell(&sockets, due);
+        }
+    }
 }
 
 fn take(mut stream: TcpStream, sockets: &Sockets) {

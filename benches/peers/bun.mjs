@@ -1,7 +1,5 @@
-// Bun's built-in publish and subscribe. Run with `bun bun.mjs`; lines of standard input set the rates (work.rs).
-const TOPICS = Number(process.env.PEERS_TOPICS ?? 200);
+// Bun's built-in publish and subscribe. Run with `bun bun.mjs`; it reads updates from a socket (work.rs).
 const GATHER_MS = Number(process.env.PEERS_GATHER_MS ?? 0);
-const PAYLOAD = 256;
 
 const server = Bun.serve({
   port: 0,
@@ -19,7 +17,6 @@ const server = Bun.serve({
     message() {},
   },
 });
-console.log(server.port);
 
 // Gathered payloads, by topic.
 const gathered = new Map();
@@ -39,37 +36,28 @@ if (GATHER_MS > 0) {
   }, GATHER_MS);
 }
 
-// The wall clock, in µs.
-const now = () => performance.timeOrigin + performance.now();
-const beat = (hz, part) => {
-  const every = hz > 0 ? 1000 / hz : Number.POSITIVE_INFINITY;
-  return { every, next: now() + every * part };
+// Updates are lines: a topic, or - for the common one, and the payload.
+const read = (line) => {
+  const space = line.indexOf(" ");
+  const topic = line.subarray(0, space).toString();
+  tell(topic === "-" ? "common" : `m${topic}`, line.subarray(space + 1));
 };
-let beats = [beat(0, 0), beat(0, 0)];
-let turn = 0;
-let timer;
-const publish = () => {
-  for (;;) {
-    const which = beats[0].next <= beats[1].next ? 0 : 1;
-    const due = beats[which].next;
-    if (due === Number.POSITIVE_INFINITY) return;
-    const left = due - now();
-    if (left > 0) {
-      timer = setTimeout(publish, left);
-      return;
-    }
-    beats[which].next += beats[which].every;
-    if (which === 1) turn = (turn + 1) % TOPICS;
-    const text = `due:${Math.round(due * 1000).toString(16).padStart(16, "0")}`;
-    tell(which === 0 ? "common" : `m${turn}`, Buffer.from(text.padEnd(PAYLOAD, ".")));
-  }
-};
-
-process.stdin.on("data", (lines) => {
-  const last = lines.toString().trim().split("\n").at(-1);
-  const [common, topic] = last.split(" ").map(Number);
-  clearTimeout(timer);
-  beats = [beat(common, 0.5), beat(topic * TOPICS, 0.25)];
-  publish();
+let rest = Buffer.alloc(0);
+const input = Bun.listen({
+  port: 0,
+  hostname: "127.0.0.1",
+  socket: {
+    data(_, bytes) {
+      let all = rest.length > 0 ? Buffer.concat([rest, bytes]) : Buffer.from(bytes);
+      for (let end = all.indexOf(10); end >= 0; end = all.indexOf(10)) {
+        read(all.subarray(0, end));
+        all = all.subarray(end + 1);
+      }
+      rest = all;
+    },
+    close() {
+      process.exit(0);
+    },
+  },
 });
-process.stdin.on("end", () => process.exit(0));
+console.log(`${server.port} ${input.port}`);

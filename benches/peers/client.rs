@@ -20,7 +20,7 @@ use tokio::task::{JoinSet, LocalSet, spawn_local};
 use tokio::time::Instant;
 
 /// The wait after a change of the rates, before anything is counted.
-const SETTLE_TIME: Duration = Duration::from_secs(2);
+const SETTLE_TIME: Duration = Duration::from_secs(1);
 
 /// Connections opened in parallel. One at a time, each would wait behind the work for the earlier ones.
 const AT_ONCE: usize = 250;
@@ -67,7 +67,7 @@ struct Counted {
 /// All connections to one server.
 pub(crate) struct Fleet {
     connections: u32,
-    server: RefCell<Server>,
+    server: Server,
     counted: Rc<RefCell<Counted>>,
     /// The server's memory in bytes, before and after all connections were opened.
     memory: (u64, u64),
@@ -79,12 +79,27 @@ pub(crate) fn with<T>(
     connections: u32,
     act: impl AsyncFnOnce(&Fleet) -> Result<T, String>,
 ) -> Result<T, String> {
+    with_all(vec![server], connections, async |fleets| match fleets {
+        [fleet] => act(fleet).await,
+        _ => Err("one server has one fleet".to_owned()),
+    })
+}
+
+/// The same with several servers, which are all silent at first.
+pub(crate) fn with_all<T>(
+    servers: Vec<Server>,
+    connections: u32,
+    act: impl AsyncFnOnce(&[Fleet]) -> Result<T, String>,
+) -> Result<T, String> {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|error| error.to_string())?;
     let local = LocalSet::new();
     local.block_on(&runtime, async {
-        let fleet = Fleet::connect(server, connections).await?;
-        act(&fleet).await
+        let mut fleets = Vec::new();
+        for server in servers {
+            fleets.push(Fleet::connect(server, connections).await?);
+        }
+        act(&fleets).await
     })
 }
 
@@ -109,7 +124,7 @@ impl Fleet {
         }
         tokio::time::sleep(SETTLE_TIME).await;
         let memory = (before.rss_bytes, usage(manner.pid)?.rss_bytes);
-        Ok(Fleet { connections, server: RefCell::new(server), counted, memory })
+        Ok(Fleet { connections, server, counted, memory })
     }
 
     /// The server's memory for each connection, in KiB.
@@ -118,15 +133,14 @@ impl Fleet {
     }
 
     /// Sets the rates of the server, and waits until they are in effect.
-    pub(crate) async fn pace(&self, rates: Rates) -> Result<(), String> {
-        self.server.borrow_mut().pace(rates)?;
+    pub(crate) async fn pace(&self, rates: Rates) {
+        self.server.pace(rates);
         tokio::time::sleep(SETTLE_TIME).await;
-        Ok(())
     }
 
     /// Measures for this many seconds. It is an error if nothing arrived although something was due.
     pub(crate) async fn window(&self, seconds: u32, rates: Rates) -> Result<Seen, String> {
-        let pid = self.server.borrow().manner.pid;
+        let pid = self.server.manner.pid;
         let from_us = now_us();
         let due = from_us..from_us + i64::from(seconds) * 1_000_000;
         *self.counted.borrow_mut() = Counted { due, ..Counted::default() };

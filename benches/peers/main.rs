@@ -4,7 +4,7 @@
 //! The work: connections, 200 topics and a common topic. Connection i subscribes to the common topic and to topic i mod
 //! 200. By default the common topic publishes 10 times a second and each other topic once: 11 deliveries of 256 bytes a
 //! second for each connection. A payload carries its due time, so that delays show. All servers have the same client,
-//! on another core. Several rounds run, with the servers interleaved.
+//! on another core, and get their updates over a socket. The servers run in turns of a few seconds.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the figures are what it is run for")]
 
@@ -18,6 +18,7 @@ mod publish;
 mod ramp;
 mod servers;
 mod table;
+mod turns;
 mod work;
 
 /// The runs and what each does.

@@ -1,15 +1,15 @@
 //! kvota itself: its read model, actors, rooms and hub with a scripted feed. There is one match for each topic and one
 //! for the common topic. Each change carries a text, so that it has the size of the other servers' payloads.
 
-use crate::publish::Schedule;
-use crate::work::{Due, Pace, Work};
+use crate::work::{Due, Work};
 use kvota::testkit::builders::{live_match, soccer};
 use kvota::testkit::world::World;
 use kvota_domain::feed::{FeedUpdate, SportUpdate};
 use kvota_domain::lang::Lang;
 use kvota_feed::{FeedInput, Position};
 use std::time::Duration;
-use tokio::time::Instant;
+use tokio::io::{AsyncBufReadExt, BufReader};
+use tokio::net::TcpListener;
 
 /// The match of the common topic. The ids of the other topics' matches begin with 1.
 const COMMON: u64 = 50_000;
@@ -30,7 +30,7 @@ pub(crate) fn silent(topic: u32) -> u64 {
     SILENT + u64::from(topic)
 }
 
-/// Serves on a free port, which it prints, until it is killed.
+/// Serves on a free port, until its input ends. Prints this port, and that of its input.
 pub(crate) fn serve() {
     actix::System::new().block_on(async {
         let work = Work::from_environment();
@@ -39,22 +39,21 @@ pub(crate) fn serve() {
         let silent = (0..work.topics).filter(|_| work.is_bystanding).map(silent);
         world.feed.publish(speaking.chain(silent).map(|id| live_match(id).insert()).collect()).await;
         world.settle().await;
-        println!("{}", world.address().port());
-        // The schedule runs on the thread of the feed, like a source in the program and like the timers of Bun.
-        let (pace, mut schedule) = (Pace::of_input(), Schedule::new(work.topics));
-        let mut sent = Instant::now();
-        while let Some(next) = schedule.next(&pace) {
-            match next {
-                Ok(due) => say(&mut world, due).await,
-                Err(wait) => {
-                    tokio::time::sleep(wait).await;
-                    if sent.elapsed() < HEARTBEAT_INTERVAL {
-                        continue;
+        let input = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        println!("{} {}", world.address().port(), input.local_addr().expect("an address").port());
+        // Updates are read on the thread of the feed, like a source in the program.
+        let (updates, _) = input.accept().await.expect("a publisher");
+        let mut lines = BufReader::new(updates).lines();
+        loop {
+            match tokio::time::timeout(HEARTBEAT_INTERVAL, lines.next_line()).await {
+                Ok(Ok(Some(line))) => {
+                    if let Some(due) = Due::parse(&line) {
+                        say(&mut world, due).await;
                     }
-                    world.feed.active(true).await;
                 }
+                Ok(_) => return,
+                Err(_) => world.feed.active(true).await,
             }
-            sent = Instant::now();
         }
     });
 }

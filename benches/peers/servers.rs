@@ -1,15 +1,16 @@
-//! The servers: how each is started, on which core, how a client subscribes, and who publishes. A server that is not
+//! The servers: how each is started, on which core, how a client subscribes, and how it gets its updates: each from a
+//! thread of this program, over a socket. A server that is not
 //! installed is left out, with the reason.
 
 use crate::ours::{match_of, silent};
 use crate::publish;
-use crate::work::{Due, PAYLOAD, Pace, Rates, Work, line_of};
+use crate::work::{Due, PAYLOAD, Pace, Rates, Work};
 use kvota_load::process;
 use serde_json::json;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -45,17 +46,10 @@ pub(crate) struct ClientProtocol {
 pub(crate) struct Server {
     pub(crate) manner: ClientProtocol,
     pub(crate) topics: u32,
-    voice: PublisherKind,
+    /// The rates of the thread that publishes to it.
+    pace: Pace,
     /// `None` for a broker that the script has started.
     _process: Option<Running>,
-}
-
-/// The source of the published payloads.
-enum PublisherKind {
-    /// The server publishes itself; its input sets the rates.
-    Itself(ChildStdin),
-    /// A thread of this program publishes over its own connection.
-    Thread(Pace),
 }
 
 /// A process. Killed when it is dropped.
@@ -70,24 +64,14 @@ impl Drop for Running {
 
 impl Server {
     /// Sets the rates.
-    pub(crate) fn pace(&mut self, rates: Rates) -> Result<(), String> {
-        match &mut self.voice {
-            PublisherKind::Itself(input) => {
-                input.write_all(line_of(rates).as_bytes()).map_err(|error| error.to_string())
-            }
-            PublisherKind::Thread(pace) => {
-                pace.set(Some(rates));
-                Ok(())
-            }
-        }
+    pub(crate) fn pace(&self, rates: Rates) {
+        self.pace.set(Some(rates));
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        if let PublisherKind::Thread(pace) = &self.voice {
-            pace.set(None);
-        }
+        self.pace.set(None);
     }
 }
 
@@ -145,7 +129,7 @@ pub(crate) fn pinned(program: &std::path::Path) -> Command {
     command
 }
 
-/// Starts a server that prints its port and reads its rates from standard input.
+/// Starts a server that prints its port and the port at which it reads updates.
 fn speaking(
     command: &mut Command,
     path: fn(u32) -> String,
@@ -153,15 +137,17 @@ fn speaking(
     subscribe: fn(u32) -> Vec<Vec<u8>>,
     work: &Work,
 ) -> Result<Server, String> {
-    command.envs(work.environment()).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.envs(work.environment()).stdout(Stdio::piped());
     let mut process = Running(command.spawn().map_err(|error| error.to_string())?);
-    let input = process.0.stdin.take().ok_or("no input")?;
     let out = process.0.stdout.take().ok_or("no output")?;
     let mut line = String::new();
     BufReader::new(out).read_line(&mut line).map_err(|error| error.to_string())?;
-    let port = line.trim().parse().map_err(|_| format!("it says {line:?} in the place of its port"))?;
+    let ports = line.trim().split_once(' ').and_then(|(port, input)| Some((port.parse().ok()?, input.parse().ok()?)));
+    let (port, input): (u16, u16) = ports.ok_or_else(|| format!("it says {line:?} and not its ports"))?;
+    let input = SocketAddr::from(([127, 0, 0, 1], input));
+    let pace = publish_to(input, "", |due, _| due.line(), work.topics)?;
     let manner = ClientProtocol { port, path, subprotocol, subscribe, pid: process.0.id() };
-    Ok(Server { manner, topics: work.topics, voice: PublisherKind::Itself(input), _process: Some(process) })
+    Ok(Server { manner, topics: work.topics, pace, _process: Some(process) })
 }
 
 fn start_own_server(
@@ -199,7 +185,7 @@ fn publish_to(
     greeting: &'static str,
     message: fn(Due, &str) -> String,
     topics: u32,
-) -> Result<PublisherKind, String> {
+) -> Result<Pace, String> {
     let mut stream = TcpStream::connect(address).map_err(|error| error.to_string())?;
     stream.set_nodelay(true).map_err(|error| error.to_string())?;
     stream.write_all(greeting.as_bytes()).map_err(|error| error.to_string())?;
@@ -215,7 +201,7 @@ fn publish_to(
         });
     };
     std::thread::Builder::new().spawn(publishing).map_err(|error| error.to_string())?;
-    Ok(PublisherKind::Thread(pace))
+    Ok(pace)
 }
 
 fn nats(work: &Work) -> Result<Server, String> {
@@ -229,12 +215,12 @@ fn nats(work: &Work) -> Result<Server, String> {
     let server = Running(server.map_err(|error| error.to_string())?);
     listening(sockets)?;
     let message = |due: Due, payload: &str| format!("PUB {} {}\r\n{payload}\r\n", name_of(due), payload.len());
-    let voice = publish_to(listening(port)?, "CONNECT {\"verbose\":false}\r\n", message, work.topics)?;
+    let pace = publish_to(listening(port)?, "CONNECT {\"verbose\":false}\r\n", message, work.topics)?;
     let subscribe =
         |topic| vec![format!("CONNECT {{\"verbose\":false}}\r\nSUB common 1\r\nSUB m{topic} 2\r\n").into_bytes()];
     let manner =
         ClientProtocol { port: sockets, path: |_| "/".to_owned(), subprotocol: "", subscribe, pid: server.0.id() };
-    Ok(Server { manner, topics: work.topics, voice, _process: Some(server) })
+    Ok(Server { manner, topics: work.topics, pace, _process: Some(server) })
 }
 
 /// RabbitMQ, which the script starts because that takes long; this program only needs its ports.
@@ -249,7 +235,7 @@ fn rabbit(work: &Work) -> Result<Server, String> {
         format!("SEND\ndestination:/topic/{}\ncontent-length:{}\n\n{payload}\0", name_of(due), payload.len())
     };
     let greeting = "CONNECT\naccept-version:1.2\nhost:/\nlogin:guest\npasscode:guest\n\n\0";
-    let voice = publish_to(listening(stomp)?, greeting, message, work.topics)?;
+    let pace = publish_to(listening(stomp)?, greeting, message, work.topics)?;
     let subscribe = |topic: u32| {
         let connect =
             b"CONNECT\naccept-version:1.2\nhost:/\nlogin:guest\npasscode:guest\nheart-beat:0,0\n\n\0".to_vec();
@@ -259,5 +245,5 @@ fn rabbit(work: &Work) -> Result<Server, String> {
         vec![connect, of(0, "common"), of(1, &format!("m{topic}"))]
     };
     let manner = ClientProtocol { port: sockets, path: |_| "/ws".to_owned(), subprotocol: "v12.stomp", subscribe, pid };
-    Ok(Server { manner, topics: work.topics, voice, _process: None })
+    Ok(Server { manner, topics: work.topics, pace, _process: None })
 }

@@ -2,8 +2,8 @@
 
 use crate::client::{self, Seen};
 use crate::servers::Peer;
+use crate::turns::Ratios;
 use crate::work::{Rates, Work, variable};
-use std::collections::BTreeMap;
 
 /// A server, and the interval in ms for which it gathers.
 #[derive(Clone, Copy)]
@@ -54,46 +54,93 @@ pub(crate) fn live_day() -> Result<(), String> {
     compare(&[BARE, OURS, BUN_GATHERED], 5_000, &Work { rates, ..Work::usual() })
 }
 
+/// The servers run at the same time, all but one silent, and each speaks in short windows in its turn.
 fn compare(all: &[Entrant], connections: u32, work: &Work) -> Result<(), String> {
-    let connections = variable("PEERS_CONNECTIONS", connections);
-    let (rounds, seconds) = (variable("PEERS_ROUNDS", 3), variable("PEERS_SECONDS", 8));
-    let all = chosen(all);
-    println!(
-        "{connections} connections, {:.0} deliveries a second of 256 bytes, {rounds} rounds of {seconds} s\n",
-        f64::from(connections) * work.rates.each()
-    );
-    let mut seen: BTreeMap<usize, Vec<(Seen, f64)>> = BTreeMap::new();
-    for round in 0..rounds {
-        for (place, entrant) in all.iter().enumerate() {
-            match measure(*entrant, connections, work, seconds) {
-                Ok(figures) => seen.entry(place).or_default().push(figures),
-                Err(reason) if round == 0 => eprintln!("{} is left out: {reason}", entrant.name),
-                Err(reason) => eprintln!("{}, round {}: {reason}", entrant.name, round + 1),
+    let wanted = variable("PEERS_CONNECTIONS", connections);
+    let (turns, seconds) = (variable("PEERS_ROUNDS", 11), variable("PEERS_SECONDS", 3));
+    let (mut entrants, mut servers) = (Vec::new(), Vec::new());
+    for entrant in chosen(all) {
+        match entrant.peer.start(&Work { gather_ms: entrant.gather_ms, ..*work }) {
+            Ok(server) => {
+                entrants.push(entrant);
+                servers.push(server);
             }
+            Err(reason) => eprintln!("{} is left out: {reason}", entrant.name),
         }
     }
+    let connections = wanted.min(connections_max(servers.len()));
+    println!(
+        "{connections} connections to each server, {:.0} deliveries a second of 256 bytes, {turns} turns of {seconds} s\n",
+        f64::from(connections) * work.rates.each()
+    );
+    let seen = client::with_all(servers, connections, async |fleets| {
+        let mut seen: Vec<Vec<(Seen, f64)>> = fleets.iter().map(|_| Vec::new()).collect();
+        for turn in 0..turns {
+            let forward = turn % 2 == 0;
+            for step in 0..fleets.len() {
+                // Back and forth, so that no place gains from a change of the machine's speed.
+                let place = if forward { step } else { fleets.len() - 1 - step };
+                let fleet = &fleets[place];
+                fleet.pace(work.rates).await;
+                let window = fleet.window(seconds, work.rates).await;
+                fleet.pace(Rates::default()).await;
+                let window = window.map_err(|reason| format!("{}: {reason}", entrants[place].name))?;
+                seen[place].push((window, fleet.kib_each()));
+            }
+        }
+        Ok(seen)
+    })?;
+    print_medians(&entrants, &seen);
+    print_ratios(&entrants, &seen);
+    Ok(())
+}
+
+/// So many connections fit to each of several servers: this process has the client's ends.
+fn connections_max(servers: usize) -> u32 {
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1_024);
+    u32::try_from(files.saturating_sub(500) / (servers.max(1) as u64)).unwrap_or(u32::MAX)
+}
+
+fn print_medians(entrants: &[Entrant], seen: &[Vec<(Seen, f64)>]) {
     println!(
         "{:<28}{:>13}{:>9}{:>9}{:>9}{:>9}{:>10}{:>9}{:>12}{:>9}",
         "", "us a deliv.", "x limit", "p50, ms", "p99, ms", "joined", "arrived", "core", "client core", "KiB"
     );
-    let limit = all.iter().position(|entrant| entrant.peer == Peer::Bare).and_then(|place| seen.get(&place));
-    let limit = limit.map_or(f64::NAN, |rounds| median(rounds, |(it, _)| it.us_each));
-    for (place, rounds) in &seen {
-        let us_each = median(rounds, |(it, _)| it.us_each);
+    let limit = entrants.iter().position(|entrant| entrant.peer == Peer::Bare);
+    let limit = limit.map_or(f64::NAN, |place| median(&seen[place], |(it, _)| it.us_each));
+    for (entrant, turns) in entrants.iter().zip(seen) {
+        let us_each = median(turns, |(it, _)| it.us_each);
         println!(
             "{:<28}{us_each:>13.2}{:>9.2}{:>9.1}{:>9.1}{:>9.1}{:>9.1}%{:>8.0}%{:>11.0}%{:>9.1}",
-            all[*place].name,
+            entrant.name,
             us_each / limit,
-            median(rounds, |(it, _)| it.p50_ms),
-            median(rounds, |(it, _)| it.p99_ms),
-            median(rounds, |(it, _)| it.joined),
-            median(rounds, |(it, _)| it.arrived * 100.0),
-            median(rounds, |(it, _)| it.server_share * 100.0),
-            median(rounds, |(it, _)| it.client_share * 100.0),
-            median(rounds, |(_, kib)| *kib),
+            median(turns, |(it, _)| it.p50_ms),
+            median(turns, |(it, _)| it.p99_ms),
+            median(turns, |(it, _)| it.joined),
+            median(turns, |(it, _)| it.arrived * 100.0),
+            median(turns, |(it, _)| it.server_share * 100.0),
+            median(turns, |(it, _)| it.client_share * 100.0),
+            median(turns, |(_, kib)| *kib),
         );
     }
-    Ok(())
+}
+
+/// kvota beside the others, turn by turn.
+fn print_ratios(entrants: &[Entrant], seen: &[Vec<(Seen, f64)>]) {
+    println!("\nmedian of the ratios of each turn, with its 95 % interval; less is better");
+    let all = || entrants.iter().zip(seen);
+    for (ours, our_turns) in all().filter(|(entrant, _)| entrant.peer == Peer::Ours) {
+        for (theirs, their_turns) in all().filter(|(entrant, _)| entrant.peer != Peer::Ours) {
+            let ratios = |value: fn(&(Seen, f64)) -> f64| {
+                let values = |turns: &[(Seen, f64)]| turns.iter().map(value).collect::<Vec<f64>>();
+                Ratios::of(&values(our_turns), &values(their_turns))
+            };
+            println!("{} / {}", ours.name, theirs.name);
+            println!("  us of a processor a delivery   {}", ratios(|(it, _)| it.us_each));
+            println!("  p99                            {}", ratios(|(it, _)| it.p99_ms));
+            println!("  memory of a connection         {}", ratios(|(_, kib)| *kib));
+        }
+    }
 }
 
 /// One round: the measurements, and the server's memory for each connection in KiB.
@@ -101,7 +148,7 @@ pub(crate) fn measure(entrant: Entrant, connections: u32, work: &Work, seconds: 
     let work = Work { gather_ms: entrant.gather_ms, ..*work };
     let server = entrant.peer.start(&work)?;
     client::with(server, connections, async |fleet| {
-        fleet.pace(work.rates).await?;
+        fleet.pace(work.rates).await;
         Ok((fleet.window(seconds, work.rates).await?, fleet.kib_each()))
     })
 }

@@ -1,7 +1,6 @@
-//! The work of every server: subscriptions, rates and gathering. A server gets it in its environment; only the rates
-//! may change while it runs, by lines on standard input.
+//! The work of every server: subscriptions, rates and gathering. A server gets it in its environment, and its updates as
+//! lines of a socket.
 
-use std::io::BufRead;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -57,14 +56,12 @@ impl Work {
         Work { gather_ms, is_bystanding: variable("PEERS_BYSTANDING", 0) == 1, ..Work::usual() }
     }
 
-    /// The environment for a server with this work. The server is silent until it gets its rates.
-    pub(crate) fn environment(&self) -> [(&'static str, String); 5] {
+    /// The environment for a server with this work.
+    pub(crate) fn environment(&self) -> [(&'static str, String); 3] {
         [
             ("PEERS_TOPICS", self.topics.to_string()),
             ("PEERS_GATHER_MS", self.gather_ms.to_string()),
             ("PEERS_BYSTANDING", u32::from(self.is_bystanding).to_string()),
-            ("PEERS_COMMON_HZ", "0".to_owned()),
-            ("PEERS_TOPIC_HZ", "0".to_owned()),
         ]
     }
 }
@@ -84,22 +81,6 @@ impl Pace {
         Pace(Arc::new(Mutex::new(Some(Rates::default()))))
     }
 
-    /// Follows lines of standard input, as [`line_of`] writes them. The process ends with its input.
-    pub(crate) fn of_input() -> Pace {
-        let pace = Pace::new();
-        let shared = pace.clone();
-        let follow = move || {
-            for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-                let mut numbers = line.split(' ').map(|number| number.parse().unwrap_or_default());
-                let mut next = || numbers.next().unwrap_or_default();
-                shared.set(Some(Rates { common: next(), topic: next(), stops: next() }));
-            }
-            std::process::exit(0);
-        };
-        std::thread::Builder::new().spawn(follow).expect("a thread");
-        pace
-    }
-
     /// Sets the rates.
     pub(crate) fn set(&self, rates: Option<Rates>) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = rates;
@@ -109,11 +90,6 @@ impl Pace {
     pub(crate) fn get(&self) -> Option<Rates> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// The line that sets these rates.
-pub(crate) fn line_of(rates: Rates) -> String {
-    format!("{} {} {}\n", rates.common, rates.topic, rates.stops)
 }
 
 /// A payload that is due.
@@ -128,6 +104,20 @@ pub(crate) struct Due {
 }
 
 impl Due {
+    /// The line of an update for a server: its topic, or `-` for the common one, and its payload.
+    pub(crate) fn line(self) -> String {
+        let topic = self.topic.map_or("-".to_owned(), |topic| topic.to_string());
+        format!("{topic} {}\n", self.payload(PAYLOAD))
+    }
+
+    /// Reads such a line, without its end.
+    pub(crate) fn parse(line: &str) -> Option<Due> {
+        let (topic, payload) = line.split_once(' ')?;
+        let topic = if topic == "-" { None } else { Some(topic.parse().ok()?) };
+        let (mark, digits) = (payload.as_bytes().get(..MARK.len())?, payload.get(MARK.len()..MARK.len() + 16)?);
+        Some(Due { topic, is_stop: mark == STOP_MARK, at_us: i64::from_str_radix(digits, 16).ok()? })
+    }
+
     /// The payload, `length` bytes of ASCII.
     pub(crate) fn payload(self, length: usize) -> String {
         let mark = if self.is_stop { "end" } else { "due" };

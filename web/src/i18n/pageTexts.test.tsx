@@ -16,14 +16,14 @@ const COUNTS = [0, 1, 2, 3, 4, 5, 11, 12, 14, 21, 22, 25, 100, 101, 111, 122, 1.
 it.each(Object.keys(TEXTS) as LanguageCode[])('the first texts of %s are those of i18next', (language) => {
   const i18n = new PageTexts(async () => translator)
   void i18n.turn(language, TEXTS[language])
-  const told = translator.makeI18n(language, TEXTS[language])
+  const expected = translator.makeI18n(language, TEXTS[language])
   const keys = Object.keys(TEXTS[language]).flatMap((key) => [key, key.replace(/_(one|few|other)$/, '')])
   for (const key of [...new Set(keys), 'unknown'] as TranslationKey[]) {
     const values = { name: '$& {{score}}', match: 'A – B <b>', number: 7, amount: undefined }
-    expect(i18n.t(key, values)).toBe(told.t(key, values))
-    expect(i18n.exists(key)).toBe(told.exists(key))
+    expect(i18n.t(key, values)).toBe(expected.t(key, values))
+    expect(i18n.exists(key)).toBe(expected.exists(key))
     for (const count of COUNTS) {
-      expect(i18n.t(key, { ...values, count })).toBe(told.t(key, { ...values, count: count as number }))
+      expect(i18n.t(key, { ...values, count })).toBe(expected.t(key, { ...values, count: count as number }))
     }
   }
   expect([i18n.exists('toString'), i18n.translator]).toEqual([false, null])

@@ -65,7 +65,7 @@ export class PageTexts {
       this.#first = { language, texts, plurals: new Intl.PluralRules(language) }
       this.#takeOver()
       if (isOther) {
-        this.#tell(this.#turned)
+        this.#notify(this.#turned)
       }
     }
   }
@@ -91,18 +91,18 @@ export class PageTexts {
       const { language, texts } = this.#first
       const { makeI18n, Subscriber } = this.#loaded
       this.#translator = { i18n: makeI18n(language, texts), Subscriber, language }
-      this.#tell(this.#tookOver)
+      this.#notify(this.#tookOver)
     }
   }
 
-  #tell(listeners: ReadonlySet<() => void>): void {
+  #notify(listeners: ReadonlySet<() => void>): void {
     for (const listener of listeners) {
       listener()
     }
   }
 }
 
-/** The text of a key as i18next tells it: in the plural form of `count`, with its places filled. */
+/** The text of a key as i18next finds it: in the plural form of `count`, with its places filled. */
 function textOf(first: First | null, key: string, values: Values = {}): string {
   const { count } = values
   const form = typeof count === 'number' ? first?.texts[`${key}_${first.plurals.select(count)}`] : undefined
