@@ -60,6 +60,20 @@ const SPLINTERS: [&[u8]; 16] = [
     b"\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\x91\xc0",
 ];
 
+/// Shows `see` in each turn a valid message and then a damaged one, with the seed that repeats the turn.
+pub(super) fn valid_and_damaged(turns: u64, seed: u64, mut see: impl FnMut(&[u8], u64)) {
+    let valid = valid_messages();
+    for turn in 0..from_env("KVOTA_MUTATIONS", turns) {
+        let own = from_env("KVOTA_SEED", seed).wrapping_add(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
+        let mut random = Random(own);
+        let message = &valid[random.below(valid.len())];
+        let mut damaged = message.clone();
+        mutate(&mut damaged, &valid, &mut random);
+        see(message, own);
+        see(&damaged, own);
+    }
+}
+
 pub(super) fn mutate(bytes: &mut Vec<u8>, others: &[Vec<u8>], random: &mut Random) {
     for _ in 0..=random.below(4) {
         let at = random.below(bytes.len());

@@ -86,13 +86,13 @@ mod tests {
     use super::*;
     use crate::feed::cases::V::{A, F, I, N, S};
     use crate::feed::cases::{V, bytes};
-    use crate::feed::hostile::{Random, from_env, mutate, valid_messages};
+    use crate::feed::hostile::valid_and_damaged;
     use crate::feed::{Decoder, UpdateLimits};
     use proptest::prelude::*;
 
     const TURNS: u64 = 15_000;
 
-    /// A market, with a second price for a changed one; a market without odds that are its own has a flaw.
+    /// A market with one of two prices, or with one that is a flaw.
     fn market(id: i64, price: usize) -> V {
         let value = [F(1.85), F(2.15), S("dear")][price].clone();
         let odd = A(vec![I(id * 10), S("1"), value, N, N, N, N]);
@@ -126,21 +126,12 @@ mod tests {
 
     #[test]
     fn damaged_messages_are_read_as_by_a_new_decoder() {
-        let (turns, seed) = (from_env("KVOTA_MUTATIONS", TURNS), from_env("KVOTA_SEED", 0x6b76_6f74_6100_0003));
-        let (valid, limits) = (valid_messages(), UpdateLimits::EVENT);
         let mut decoder = Decoder::default();
-        for turn in 0..turns {
-            let own = seed.wrapping_add(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
-            let mut random = Random(own);
-            let message = &valid[random.below(valid.len())];
-            let mut mutated = message.clone();
-            mutate(&mut mutated, &valid, &mut random);
-            for bytes in [message, &mutated] {
-                let found = decoder.update(bytes, &limits).ok();
-                let expected = Decoder::default().update(bytes, &limits).ok();
-                assert_eq!(found, expected, "KVOTA_SEED={own} in turn {turn}: {bytes:02x?}");
-            }
-        }
+        valid_and_damaged(TURNS, 0x6b76_6f74_6100_0003, |bytes, seed| {
+            let found = decoder.update(bytes, &UpdateLimits::EVENT).ok();
+            let expected = Decoder::default().update(bytes, &UpdateLimits::EVENT).ok();
+            assert_eq!(found, expected, "KVOTA_SEED={seed}: {bytes:02x?}");
+        });
     }
 
     #[test]

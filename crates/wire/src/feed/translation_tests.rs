@@ -2,7 +2,7 @@
 
 use super::cases::V::{A, F, I, N, S, U};
 use super::cases::{V, bytes};
-use super::hostile::{Random, from_env, mutate, valid_messages};
+use super::hostile::valid_and_damaged;
 use super::*;
 use kvota_domain::feed::{Change, MatchUpdate, Time};
 use kvota_domain::matches::Match;
@@ -23,23 +23,16 @@ fn only_texts(mut decoded: Decoded) -> Decoded {
 
 #[test]
 fn a_decoder_that_knows_the_matches_returns_what_a_new_one_does() {
-    let (turns, seed) = (from_env("KVOTA_MUTATIONS", TURNS), from_env("KVOTA_SEED", 0x6b76_6f74_6100_0002));
-    let (valid, limits) = (valid_messages(), UpdateLimits::EVENT);
+    let limits = UpdateLimits::EVENT;
     let mut decoder = Decoder::default();
     let mut outcomes = [0_u64; 2];
-    for turn in 0..turns {
-        let own = seed.wrapping_add(turn.wrapping_mul(0x9e37_79b9_7f4a_7c15)) | 1;
-        let mut random = Random(own);
-        let message = &valid[random.below(valid.len())];
-        let mut mutated = message.clone();
-        mutate(&mut mutated, &valid, &mut random);
-        for bytes in [message, &mutated] {
-            let expected = Decoder::default().update(bytes, &limits).map(only_texts).ok();
-            let found = decoder.texts(bytes, &limits, Lang::En).ok();
-            outcomes[usize::from(expected.is_some())] += 1;
-            assert_eq!(found, expected, "KVOTA_SEED={own} in turn {turn}: {bytes:02x?}");
-        }
-    }
+    valid_and_damaged(TURNS, 0x6b76_6f74_6100_0002, |bytes, seed| {
+        let expected = Decoder::default().update(bytes, &limits).map(only_texts).ok();
+        let found = decoder.texts(bytes, &limits, Lang::En).ok();
+        outcomes[usize::from(expected.is_some())] += 1;
+        assert_eq!(found, expected, "KVOTA_SEED={seed}: {bytes:02x?}");
+    });
+    let turns = outcomes.iter().sum::<u64>() / 2;
     assert!(outcomes.iter().all(|count| *count > turns / 10), "{outcomes:?}");
 }
 
