@@ -43,7 +43,12 @@ export interface MatchRowProps {
  */
 export const MatchRow = memo(function MatchRow(props: MatchRowProps) {
   const place = useRef<HTMLDivElement>(null)
-  return useTurn(place) ? <Filled {...props} /> : <GridRow ref={place} {...rowProps(props)} className={styles.row} />
+  const isDue = useTurn(place)
+  return isDue ? (
+    <Filled {...props} />
+  ) : (
+    <GridRow ref={place} {...rowProps(props)} className={styles.row} aria-hidden="true" />
+  )
 })
 
 function Filled(props: MatchRowProps) {

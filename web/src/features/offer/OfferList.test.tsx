@@ -5,6 +5,7 @@ import type { OddsButtonProps } from '../../components/OddsButton'
 import '../../platform/offer/ownOrder'
 import { shortcutsTurned } from '../../platform/preferences/preferencesSlice'
 import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../../testing/builders'
+import { eventually } from '../../testing/eventually'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { aRowChange, tell } from '../../testing/tell'
 import { translatePage } from '../../testing/translatePage'
@@ -107,6 +108,17 @@ describe('a list of 894 px and more', () => {
     show()
     expect(document.querySelector('[data-sport-id="1"]')?.getAttribute('data-sets')).toBe('2')
   })
+})
+
+test('a row that is still empty is none for a screen reader', async () => {
+  const matches = [11, 12, 13, 14, 15].map((id) => aMatch({ id, order: id, home: `Domaćin ${id}` }))
+  renderWithProviders(<OfferList isShown />, { store: storeWith(anOffer([aSport({ ...soccer(), matches })])) })
+  const placed = document.querySelectorAll('[data-row="match"]')
+  const announced = () => screen.getAllByRole('row').filter((row) => row.matches('[data-row="match"]'))
+  expect(placed.length).toBe(5)
+  expect(announced().length).toBeLessThan(5)
+  expect(announced().every((row) => row.childElementCount > 0)).toBe(true)
+  await eventually(() => expect(announced().length).toBe(5))
 })
 
 describe('a match without the odds of the set', () => {
