@@ -1,9 +1,9 @@
 /** The order of the list that the user chooses: of the sports, of the leagues in a sport, and of the matches. */
-import { clockSeconds } from '../../domain/clock'
 import { isBeforeKickOff, kickOffMinute } from '../../domain/kickOff'
 import { byOrder, type Match, type MatchId, type SportId } from '../../domain/offer'
 import { remember } from '../../domain/sharing'
 import { lookup, type Table } from '../../domain/table'
+import { timeLeft } from '../../domain/timeLeft'
 import type { Sort } from '../preferences/preferencesSlice'
 import { provideOwnOrder, type SportGroup, type TournamentGroup } from './offerSelectors'
 
@@ -85,8 +85,8 @@ const OVER = ['ended', 'abandoned']
 const ODDS_STEP = 10
 
 /**
- * By time of play the longest played match is first, so the one that ends soonest; by kick-off the next one to start; by
- * odds the one with most of them. Ended ones are last.
+ * By time of play the match that ends soonest is first; by kick-off the next one to start; by odds the one with most of
+ * them. Ended ones are last.
  */
 function keyOf(match: Match, sort: Exclude<Sort, 'league'>, nowMs: number): readonly number[] {
   const status = match.status ?? ''
@@ -100,13 +100,8 @@ function keyOf(match: Match, sort: Exclude<Sort, 'league'>, nowMs: number): read
   if (isBeforeKickOff(match)) {
     return [isPlayed ? 1 : 0, kickOffMinute(match) ?? Number.MAX_SAFE_INTEGER]
   }
-  // Sports without a clock are compared by what was played.
-  const played = [
-    match.scores.length,
-    (match.clock && clockSeconds(match.clock, nowMs)) ?? 0,
-    match.scores.flat().reduce((sum, points) => sum + points, 0),
-  ]
-  return isPlayed ? [0, ...played.map((figure) => -figure)] : [1, ...played]
+  const left = timeLeft(match, nowMs)
+  return isPlayed ? [0, left] : [1, -left]
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
