@@ -1,15 +1,19 @@
 import { useEffect, useRef } from 'react'
+import type { Pair } from '../domain/offer'
 import { sportClass } from '../domain/sportClass'
 import { HistoryCard } from '../features/history/HistoryCard'
 import { Scoreboard } from '../features/media/Scoreboard'
 import { StreamPlayer } from '../features/media/StreamPlayer'
 import type { Asked } from '../features/media/useAddress'
 import { useTranslation } from '../i18n/useTranslation'
+import type { ToldMatch } from '../protocol/frames'
+import type { History } from '../scoreboard/history'
 import styles from './gallery.module.css'
 import { BOARD_MATCHES } from './offers'
 import { Specimen } from './Specimen'
 import { native, press, tell } from './steps'
 import { HISTORY, type TrackerState, trackedOf, trackerPage } from './tracked'
+import { TRACKER_SAMPLES } from './trackers'
 import { json, never, status } from './world'
 
 const ODD = 9000
@@ -82,7 +86,17 @@ export function Trackers() {
       <Tracker is="soccer, statistics" state="statistics" />
       <Tracker is="soccer, timeline" state="timeline" />
       {BOARD_MATCHES.map((match) => (
-        <Tracker key={match.id} is={sportClass(match.sportId)} state="shown" match={match} />
+        <Tracker key={match.id} is={`${sportClass(match.sportId)}, score only`} state="shown" match={match} />
+      ))}
+      {TRACKER_SAMPLES.map(({ match, history, before }) => (
+        <Tracker
+          key={match.id}
+          is={sportClass(match.sportId)}
+          state="shown"
+          match={match}
+          whole={history}
+          before={before}
+        />
       ))}
       <Tracker is="soccer at 530 px" state="shown" width={530} />
     </section>
@@ -102,16 +116,19 @@ function Frame({ asked }: { asked: Asked }) {
 interface TrackerProps {
   is: string
   state: TrackerState
-  match?: (typeof BOARD_MATCHES)[number] | undefined
+  match?: ToldMatch | undefined
   width?: 355 | 530
+  /** All zones below each other, as outside the page of a match, with this history. */
+  whole?: History
+  before?: Pair | undefined
 }
 
 const [SOCCER] = BOARD_MATCHES
 
-function Tracker({ is, state, match = SOCCER, width = 355 }: TrackerProps) {
+function Tracker({ is, state, match = SOCCER, width = 355, whole, before }: TrackerProps) {
   return (
     <Specimen of="tracker" is={is}>
-      {match && <Shadow state={state} match={match} width={width} />}
+      {match && <Shadow state={state} match={match} width={width} whole={whole} before={before} />}
     </Specimen>
   )
 }
@@ -119,28 +136,32 @@ function Tracker({ is, state, match = SOCCER, width = 355 }: TrackerProps) {
 /** The height of the page without its tabs at 355 px, and with them at 530 px. */
 const HEIGHTS = { 355: 356, 530: 392 } as const
 
+interface ShadowProps {
+  state: TrackerState
+  match: ToldMatch
+  width: 355 | 530
+  whole: History | undefined
+  before: Pair | undefined
+}
+
 /** The scoreboard page in a shadow root, because its style sheet is written for a separate page. */
-function Shadow({
-  state,
-  match,
-  width,
-}: Required<Omit<TrackerProps, 'is'>> & { match: (typeof BOARD_MATCHES)[number] }) {
+function Shadow({ state, match, width, whole, before }: ShadowProps) {
   const host = useRef<HTMLDivElement>(null)
   const { i18n } = useTranslation()
   useEffect(() => {
     const element = host.current
     if (element) {
       const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
-      const isSoccer = match.sportId === 1
-      trackerPage(root, i18n, state, trackedOf(match, isSoccer ? HISTORY : undefined), width)
+      const history = whole ?? (match.sportId === 1 ? HISTORY : undefined)
+      trackerPage(root, i18n, state, trackedOf(match, history, before), width, !whole)
     }
-  }, [i18n, state, match, width])
+  }, [i18n, state, match, width, whole, before])
   return (
     <div
       ref={host}
       className={styles.tracker}
       data-sport={sportClass(match.sportId)}
-      style={{ width, maxWidth: '100%', height: HEIGHTS[width] + 40 }}
+      style={{ width, maxWidth: '100%', height: whole ? undefined : HEIGHTS[width] + 40 }}
     />
   )
 }

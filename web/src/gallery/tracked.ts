@@ -1,11 +1,13 @@
 /** The scoreboard page in a shadow root, with the state of a match that does not change. */
 
+import type { Pair } from '../domain/offer'
 import type { TranslationKey } from '../i18n/keys'
 import type { PageTexts } from '../i18n/pageTexts'
 import { statusText } from '../i18n/statusText'
 import type { ToldMatch } from '../protocol/frames'
 import { type History, NO_HISTORY } from '../scoreboard/history'
 import { Page } from '../scoreboard/page'
+import { withSample } from '../scoreboard/sample'
 import trackerCss from '../scoreboard/scoreboard.css?inline'
 import type { Places } from '../scoreboard/texts'
 import type { Tracked } from '../scoreboard/tracked'
@@ -39,10 +41,12 @@ export const HISTORY: History = {
   ],
 }
 
-export function trackedOf(match: ToldMatch, history: History = NO_HISTORY): Tracked {
+/** `before` is the score before its last change, which has just happened. */
+export function trackedOf(match: ToldMatch, history: History = NO_HISTORY, before?: Pair): Tracked {
   const { markets: _, ball: __, ...row } = match
   const ball = match.sportId === 1 ? ({ x: 80, y: 40, side: 1, action: 2 } as const) : null
-  return { match: row, ball, history, seen: [], detailRevision: 1 }
+  const seen = before ? withSample(withSample([], { ...row, score: before }, 0), row, 0) : []
+  return { match: row, ball, history, seen, detailRevision: 1 }
 }
 
 export type TrackerState = 'loading' | 'inactive' | 'gone' | 'shown' | 'stale' | 'statistics' | 'timeline'
@@ -53,6 +57,7 @@ export function trackerPage(
   state: TrackerState,
   tracked: Tracked,
   width: 355 | 530,
+  isFramed = true,
 ) {
   const texts = {
     t: (key: TranslationKey, places?: Places) => i18n.t(key, { ...places }),
@@ -60,7 +65,7 @@ export function trackerPage(
   }
   const style = document.createElement('style')
   style.textContent = globalCss + trackerCss
-  const page = new Page(texts, { width, hasTabs: true, isFramed: true }, () => undefined)
+  const page = new Page(texts, { width, hasTabs: isFramed, isFramed }, () => undefined)
   // The page measures its texts, so it must be in the document first.
   root.replaceChildren(style, page.root)
   if (state === 'loading' || state === 'inactive' || state === 'gone') {

@@ -1,7 +1,7 @@
 /** What a family of sports draws of a match. */
 import type { Pair, Side } from '../domain/offer'
+import type { Extras } from '../protocol/extras'
 import type { Width } from './address'
-import type { Extras } from './extras'
 import type { Canvas } from './stage'
 import type { Bar } from './statistics'
 import type { Column } from './table'
@@ -28,11 +28,15 @@ export interface Drawing<Surface> {
 /** An event of the strip. */
 export interface Chip {
   readonly text: string
+  /** What the narrow panel shows instead of a long text. */
+  readonly short?: string
   readonly side: Side | 0
   /** The minute, before the text. */
   readonly when?: string
   readonly mark?: 'ball' | 'red'
   readonly tone?: 'max' | 'ton' | 'wicket'
+  /** A ball of cricket, drawn round. */
+  readonly isDelivery?: boolean
 }
 
 /** What happens now. The name is for screen readers, if only the colour of the dot says which side it is. */

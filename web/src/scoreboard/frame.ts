@@ -4,9 +4,9 @@
  * the score is shown.
  */
 import { clockSeconds, clockText } from '../domain/clock'
+import { NO_EXTRAS } from '../protocol/extras'
 import type { Width } from './address'
 import { html, say, set, svg } from './dom'
-import { NO_EXTRAS } from './extras'
 import { loadFamily } from './families'
 import { type Drawing, EMPTY_SCENE, type Family, type Flow, type Scene } from './family'
 import type { Head } from './head'

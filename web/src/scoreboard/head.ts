@@ -16,7 +16,12 @@ const RUGBY = 12
 export class Head {
   readonly root: HTMLElement
   readonly #texts: Texts
-  readonly #teams = [html('b', { class: 'name' }), html('b', { class: 'name' })] as const
+  readonly #names = [html('span'), html('span')] as const
+  readonly #turns = [html('span', { class: 'vh' }), html('span', { class: 'vh' })] as const
+  readonly #teams = [
+    html('b', { class: 'name' }, this.#names[0], turnDot('\u00a0', this.#turns[0])),
+    html('b', { class: 'name' }, turnDot(this.#turns[1], '\u00a0'), this.#names[1]),
+  ] as const
   readonly #subs = [html('small'), html('small')] as const
   readonly #sides = ['home', 'away'].map((side, index) =>
     html('div', { class: `team ${side}` }, this.#teams[index as 0 | 1], this.#subs[index as 0 | 1]),
@@ -40,7 +45,7 @@ export class Head {
     const names: Pair<string> = [match.home ?? '', match.away ?? '']
     names.forEach((name, index) => {
       const side = this.#sides[index]
-      say(this.#teams[index as 0 | 1], name)
+      say(this.#names[index as 0 | 1], name)
       side?.classList.toggle(
         'longword',
         name.split(/\s/).some((word) => word.length > 11),
@@ -49,13 +54,21 @@ export class Head {
       side?.classList.toggle('winner', isOver && own > (match.score?.[index === 0 ? 1 : 0] ?? 0))
     })
     const score = isCricket ? match.game : match.score
-    say(this.#figure, score ? score.join(isCricket ? ' – ' : ' : ') : '–')
+    this.#showFigure(score, isCricket ? ' – ' : ' : ')
     this.#figure.classList.toggle('long', isCricket)
     const points = isOver || isCricket ? null : pointsNow(match)
     say(this.#clock, isOver ? '' : (points?.join(' : ') ?? this.#clockText(clock, isCricket)))
     this.#clock.classList.toggle('points', points !== null)
     say(this.#status, match.status ? status(match.status) : '')
     this.#showSubs(match, isOver, shorts)
+  }
+
+  #showFigure(score: Pair<string | number> | null, between: string): void {
+    const text = score?.join(between) ?? '–'
+    if (text !== this.#figure.textContent) {
+      const parts = score && [String(score[0]), html('i', {}, between), String(score[1])]
+      this.#figure.replaceChildren(...(parts ?? [text]))
+    }
   }
 
   #clockText(clock: string | null, isCricket: boolean): string {
@@ -80,13 +93,18 @@ export class Head {
         [corners, 'corners', 'flag'],
       ]
       const shown = counts.flatMap(([pair, name, mark]) => {
+        // A yellow card of rugby is shown by its time, while that runs.
+        const running =
+          name === 'yellowCards' && sportId === RUGBY ? missing.filter(({ side }) => side === index + 1) : []
         const count = pair?.[index as 0 | 1] ?? 0
         const icon =
           mark === 'flag'
             ? svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#flag` }))
             : html('i', { class: `card ${mark}`, 'aria-hidden': 'true' })
         const label = html('span', { class: 'vh' }, `${this.#texts.t(name)}: `)
-        return count > 0 ? [html('span', { class: 'count' }, icon, label, html('span', {}, String(count)))] : []
+        return count > running.length
+          ? [html('span', { class: 'count' }, icon, label, html('span', {}, String(count)))]
+          : []
       })
       const ofSide = missing.filter(({ side }) => side === index + 1)
       const seconds = ofSide.flatMap(({ left }) => (left === null ? [] : [left])).sort((a, b) => a - b)
@@ -97,9 +115,12 @@ export class Head {
       const [own = 0, other = 0] = index === 0 ? (skaters ?? []) : [...(skaters ?? [])].reverse()
       const more =
         own > other ? [html('span', { class: 'count' }, this.#texts.t('trackerSkaters', { own, other }))] : []
+      const dot = this.#turns[index as 0 | 1]
       const isTurn = turn === index + 1
       const name = this.#texts.t(turnName(sportId))
-      sub.replaceChildren(...shown, ...timed, ...more, ...(isTurn ? [html('span', { class: 'count turn' }, name)] : []))
+      say(dot, !isTurn ? '' : index === 0 ? `, ${name}` : `${name}, `)
+      dot.parentElement?.toggleAttribute('hidden', !isTurn)
+      sub.replaceChildren(...shown, ...timed, ...more)
     })
   }
   /** The time that a side is a player short: after a yellow card in rugby, a penalty or a suspension elsewhere. */
@@ -114,4 +135,9 @@ export class Head {
       ? html('span', { class: 'count' }, html('span', { class: 'vh' }, `${what}: `), time)
       : html('span', { class: 'count' }, `${what} ${time}`.trim())
   }
+}
+
+/** The dot of the side that serves, bats or throws, with its name for screen readers. */
+function turnDot(...parts: readonly (HTMLElement | string)[]): HTMLElement {
+  return html('span', { class: 'turn', hidden: true }, ...parts)
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parts, records } from './extras'
+import { parts, records } from '../protocol/extras'
 import { NO_HISTORY, readHistory } from './history'
 
 const CORNER = [7, 1, null, null, null, null]

@@ -1,8 +1,8 @@
 /** Reads HISTORY (docs/protocol.md): the events of a match so far. */
 import type { Pair, Side } from '../domain/offer'
+import { type Extras, readExtras } from '../protocol/extras'
 import { array, fail, integer, listOf, MalformedError, optional, text } from '../protocol/read'
 import { pair } from '../protocol/readEntities'
-import { type Extras, readExtras } from './extras'
 
 /** Incident kinds; the protocol numbers them from 1. */
 export const INCIDENTS = [

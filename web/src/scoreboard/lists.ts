@@ -55,14 +55,19 @@ export function chartFigure(flow: Flow, names: Pair<string>, width: Width): HTML
 }
 
 /** An event of the strip: with a minute it is a line of text, otherwise a chip. */
-export function chipItem({ text, side, when, mark, tone }: Chip, redCard: string): HTMLElement {
+export function chipItem({ text, short, side, when, mark, tone, isDelivery }: Chip, redCard: string): HTMLElement {
   return html(
     'li',
-    { class: [when === undefined ? 'chip' : 'event', nameOf(side), tone].filter(Boolean).join(' ') },
+    {
+      class: [when === undefined ? 'chip' : 'event', nameOf(side), tone, isDelivery && 'delivery']
+        .filter(Boolean)
+        .join(' '),
+    },
     when !== undefined && html('span', { class: 'at' }, when),
     mark === 'ball' && svg('svg', { class: 'icon', 'aria-hidden': 'true' }, svg('use', { href: `${sprite}#soccer` })),
     mark === 'red' && html('i', { class: 'card red', 'aria-hidden': 'true' }),
     mark === 'red' && html('span', { class: 'vh' }, redCard),
     html('span', { class: 'what' }, text),
+    short !== undefined && html('span', { class: 'short', 'aria-hidden': 'true' }, short),
   )
 }

@@ -150,9 +150,36 @@ describe('other sports', () => {
     )
     expect(texts('.figure')).toEqual(['1 : 0'])
     expect(texts('.middle em')).toEqual(['40 : AD'])
-    expect(texts('.turn')).toEqual(['servira'])
+    expect(texts('.team .name')).toEqual(['Dinamo Zagreb\u00a0', 'servira, \u00a0Hajduk Split'])
+    expect(texts('.turn:not([hidden])')).toEqual(['servira, \u00a0'])
     expect(texts('.panel.field tbody td')).toEqual(['40', '6', '2', '1', 'AD', '4', '3', '0'])
     expect(texts('.story .what')).toEqual(['1. set: Dinamo Zagreb'])
+  })
+
+  it('have a column for each part that their rules fix, until the end', async () => {
+    const match = {
+      sportId: 16,
+      status: 'quarter_2',
+      score: [17, 7],
+      scores: [
+        [7, 7],
+        [10, 0],
+      ],
+    } as const
+    await shown(aTracked(match))
+    expect(texts('.panel.field thead th > :first-child')).toEqual(['1', '2', '3', '4'])
+    expect(texts('.panel.field tbody tr:first-child td')).toEqual(['7', '10', '', '', '17'])
+    await shown(aTracked({ ...match, status: 'ended' }))
+    expect(texts('.panel.field tbody tr:first-child td').slice(5)).toEqual(['7', '10', '17'])
+  })
+
+  it('show a yellow card of rugby by its time, and the others by their number', async () => {
+    const history = { incidents: [], pressure: [], counts: [], extras: { short: [2, 372] } }
+    const match = { sportId: 12, status: 'second_half', score: [0, 0], yellowCards: [0, 1] } as const
+    await shown(aTracked(match, { history }))
+    expect(texts('.team.away small')).toEqual(['Žuti karton: 6:12'])
+    await shown(aTracked({ ...match, yellowCards: [0, 2] }, { history }))
+    expect(texts('.team.away small').at(-1)).toBe('Žuti kartoni: 2Žuti karton: 6:12')
   })
 
   it.each<[string, Partial<TrackedMatch>, string]>([

@@ -1,6 +1,6 @@
 /** Sides that are a player short, and for how long. Pure functions. */
 import type { Pair, Side } from '../domain/offer'
-import { asSide, type Extras, records } from './extras'
+import { asSide, type Extras, records } from '../protocol/extras'
 import type { Tracked } from './tracked'
 
 export interface Short {

@@ -172,7 +172,7 @@ export function wing(c: Canvas, side: Side, lines: readonly WingLine[]): SVGElem
   const x = side === 1 ? room / 2 + 2 : c.width - room / 2 - 2
   const steps = { big: c.isWide ? 31 : 24, mid: c.isWide ? 20 : 16, small: c.isWide ? 17 : 15, gap: 8, lamps: 16 }
   // The usual width of a letter, in px: before layout a text has no length.
-  const letters = { big: c.isWide ? 15 : 12, mid: c.isWide ? 8.6 : 7, small: c.isWide ? 6.2 : 5.4, gap: 0, lamps: 0 }
+  const letters = { big: c.isWide ? 15 : 12, mid: c.isWide ? 9.6 : 7.8, small: c.isWide ? 6.6 : 5.8, gap: 0, lamps: 0 }
   const fits = (text: string, size: WingLine[1]) => text.length * letters[size] <= room - 8
   const rows = lines.flatMap(([text, size]): WingLine[] =>
     fits(text, size) ? [[text, size]] : halves(text).map((part) => [part, size]),

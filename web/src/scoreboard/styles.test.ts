@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const read = (path: string) => readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-const styles = read('src/scoreboard/tracker.css') + read('src/scoreboard/scoreboard.css')
+const styles = ['tracker', 'charts', 'scoreboard'].map((name) => read(`src/scoreboard/${name}.css`)).join('')
 
 /** The rules that have this declaration, with their selectors. */
 const selectors = (declaration: RegExp) =>

@@ -1,6 +1,7 @@
 /** The table of a match: its parts, such as sets or quarters, and the total. In cricket runs, wickets and overs. */
 import type { Pair } from '../domain/offer'
 import { gameName } from '../i18n/gameName'
+import type { TranslationKey } from '../i18n/keys'
 import type { Width } from './address'
 import { boardKind, partStatus } from './boards'
 import { html } from './dom'
@@ -17,6 +18,16 @@ const MANY = 6
 const TENNIS = 5
 const DARTS = 22
 const BASEBALL = 3
+
+/** The parts that a match of these sports has at least, by its rules. */
+const PARTS: Readonly<Record<number, number>> = { 1: 2, 2: 4, [BASEBALL]: 9, 4: 3, 6: 2, 12: 2, 16: 4, 29: 2 }
+
+/** The headings of a total, which have more room here than in a row of the list. */
+const TOTALS: Readonly<Partial<Record<TranslationKey, TranslationKey>>> = {
+  scoreTotal: 'trackerTotal',
+  scoreGoals: 'trackerGoalsTotal',
+  scoreSets: 'trackerSetsTotal',
+}
 
 /** A column of the table: a part of the match, or a total. */
 export interface Column {
@@ -74,6 +85,7 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
   }
   const isOver = match.status === 'ended'
   const first = Math.max(0, match.scores.length - COLUMNS_MAX[width])
+  const open = isOver || match.scores.length === 0 ? [] : openParts(match)
   const newest = match.scores.slice(first).map((pair, at): Column => {
     const index = first + at
     const status = partStatus(kind, index)
@@ -96,7 +108,22 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
     : []
   const sum: Pair<string> = match.score ? [String(match.score[0]), String(match.score[1])] : ['–', '–']
   const total = match.sportId === DARTS && match.scores.length > 0 ? 'scoreSets' : kind.total
-  return [...points, ...parts, { head: texts.t(total), cells: sum, classes: ['sum', 'sum'] }]
+  const rest = open.map((index): Column => {
+    const status = partStatus(kind, index)
+    return {
+      head: String(index + 1),
+      ...(status && { name: texts.status(status) }),
+      cells: ['', ''],
+      classes: ['', ''],
+    }
+  })
+  return [...points, ...parts, ...rest, { head: texts.t(TOTALS[total] ?? total), cells: sum, classes: ['sum', 'sum'] }]
+}
+
+/** The parts that have not begun, by number from 0. */
+function openParts({ sportId, scores }: TrackedMatch): number[] {
+  const begun = scores.length
+  return Array.from({ length: Math.max(0, (PARTS[sportId] ?? 0) - begun) }, (_, at) => begun + at)
 }
 
 /** The first innings as one column, such as *1–3*. */

@@ -2,10 +2,10 @@
 import type { Pair, Side } from '../../domain/offer'
 import type { TranslationKey } from '../../i18n/keys'
 import { turnName } from '../../i18n/turnName'
+import { asSide, type Extras, records } from '../../protocol/extras'
 import type { Width } from '../address'
 import { bar as column, margin } from '../charts'
 import { svg } from '../dom'
-import { asSide, type Extras, records } from '../extras'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isBegun } from '../family'
 import { isGoal } from '../history'
@@ -35,7 +35,7 @@ function baseball(input: Input): Scene {
   const best = (at: 0 | 1) => Math.max(0, ...match.scores.map((pair) => pair[at]))
   const hasRuns = match.scores.some(([home, away]) => home + away > 0)
   return {
-    call: callOf(input, side),
+    call: runnersCall(input, side) ?? callOf(input, side),
     recent:
       batters.length > 0
         ? chipsOf(batters, texts)
@@ -48,6 +48,14 @@ function baseball(input: Input): Scene {
       ...(hasRuns ? [bar(texts.t('trackerBestInning'), [best(0), best(1)])] : []),
     ],
   }
+}
+
+/** The runners of the side that bats. */
+function runnersCall({ texts: { t }, extras, names }: Input, side: Side | null): Scene['call'] {
+  const taken = basesOf(extras)?.taken ?? []
+  return side && taken.length > 0
+    ? { side, text: `${t('trackerOnBases')}: ${taken.join(', ')}`, name: of(names, side) }
+    : null
 }
 
 function capital(text: string): string {

@@ -1,6 +1,6 @@
 /** The course of a score over time: each change with its time and, where the server sends it, its way. Pure functions. */
 import type { Pair, Side } from '../../domain/offer'
-import { asSide, type Extras, records } from '../extras'
+import { asSide, type Extras, records } from '../../protocol/extras'
 import { isGoal } from '../history'
 import type { Seen } from '../sample'
 import { of, type ScoreStep, scoreSteps } from '../seen'

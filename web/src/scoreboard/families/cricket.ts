@@ -76,10 +76,10 @@ function sentBalls(balls: readonly number[]): Chip[] {
     .slice(0, 6)
     .map((ball): Chip => {
       if (ball === 8) {
-        return { side: 0, text: 'W', tone: 'wicket' }
+        return { side: 0, text: 'W', tone: 'wicket', isDelivery: true }
       }
       const text = ball === 0 ? '·' : ball === 7 ? 'wd' : String(ball)
-      return { side: 0, text, ...((ball === 4 || ball === 6) && { tone: 'ton' as const }) }
+      return { side: 0, text, isDelivery: true, ...((ball === 4 || ball === 6) && { tone: 'ton' as const }) }
     })
 }
 
@@ -109,6 +109,7 @@ function figures({ tracked, texts, clock }: Input, side: Side, innings: readonly
     lines[other] = [
       [t('trackerTargetRuns'), 'small'],
       [String(aim), 'big'],
+      [isTwenty(innings) ? t('trackerOvers', { overs: TWENTY }) : '', 'small'],
     ]
     lines[side] = [
       [t('trackerNeeds'), 'small'],
@@ -139,7 +140,8 @@ function ballsOf({ spots }: Worm): Chip[] {
     }
     const isOut = ball.wickets > before.wickets
     const runs = ball.runs - before.runs
-    chips.push({ side: 0, text: isOut ? 'W' : runs === 0 ? '·' : String(runs), ...(isOut && { tone: 'wicket' }) })
+    const text = isOut ? 'W' : runs === 0 ? '·' : String(runs)
+    chips.push({ side: 0, text, isDelivery: true, ...(isOut && { tone: 'wicket' }) })
   }
   return chips
 }

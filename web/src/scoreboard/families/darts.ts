@@ -88,12 +88,17 @@ function marksOf({ t }: Texts, left: Pair, thrower: Side | null, averages: Pair<
         const points = of(averages, side)
         return points === null ? '' : t('trackerAverageOf', { points })
       }
-      const lines = (side: Side): WingLine[] => [
-        [t('trackerLeft'), 'small'],
-        [String(of(left, side)), 'big'],
-        [way && side === thrower ? way.map(dartText).join(' ') : '', 'small'],
-        [average(side), 'small'],
-      ]
+      const lines = (side: Side): WingLine[] => {
+        const below = [way && side === thrower ? way.map(dartText).join(' ') : '', average(side)]
+        // Both sides have as many lines, so that their points are level.
+        const [first = '', second = ''] = below.filter(Boolean)
+        return [
+          [t('trackerLeft'), 'small'],
+          [String(of(left, side)), 'big'],
+          [first, 'small'],
+          [second, 'small'],
+        ]
+      }
       const route = way
         ? svg(
             'g',

@@ -1,11 +1,11 @@
 /** Sports that are played against a clock: the difference of the score over time, and a light for each new score. */
 import { clockText } from '../../domain/clock'
 import type { Pair, Side } from '../../domain/offer'
+import { asSide } from '../../protocol/extras'
 import type { Width } from '../address'
 import { boardKind, partStatus } from '../boards'
 import { axis, cut, margin, mark, tick } from '../charts'
 import { svg } from '../dom'
-import { asSide } from '../extras'
 import type { Call, Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { freshStep, of, runs, sideOf } from '../seen'
@@ -15,7 +15,7 @@ import { type Canvas, glow, short, words, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
 import type { Texts } from '../texts'
 import { type Course, countOf, courseOf, type Step, WAY } from './course'
-import { type Lamp, lampOf, WAY_WORDS } from './scored'
+import { type Lamp, lampOf, WAY_SHORT, WAY_WORDS } from './scored'
 
 interface Rules {
   readonly ground: Family['ground']
@@ -224,6 +224,9 @@ function isKickAfter({ way, side }: Step, before: Step): boolean {
   return isKick && side === before.side
 }
 
+/** A longer name leaves no room for the event in the narrow panel. */
+const NAME_MAX = 10
+
 function chip(step: Step, { tracked, names, texts }: Input, rules: Rules, added = ''): Chip {
   const { sportId } = tracked.match
   const clock = { kind: 'stopped', seconds: step.seconds ?? 0 } as const
@@ -235,12 +238,19 @@ function chip(step: Step, { tracked, names, texts }: Input, rules: Rules, added 
   if (!rules.isGoals) {
     const word = WAY_WORDS[step.way]
     const text = (word ? texts.t(word) : gainText(step, rules)) + added
-    return { text: rules.hasPoints ? `${text} ${when}` : text, side: step.side }
+    const brief = WAY_SHORT[step.way]
+    return {
+      text: rules.hasPoints ? `${text} ${when}` : text,
+      ...(brief && { short: `${texts.t(brief)}${added} ${when}` }),
+      side: step.side,
+    }
   }
+  const [name, score] = [of(names, step.side), step.score.join(':')]
   return {
-    text: `${of(names, step.side)} ${step.score.join(':')}`,
+    text: `${name} ${score}`,
+    ...(name.length > NAME_MAX && { short: score }),
     side: step.side,
-    when,
+    when: sportId === FUTSAL ? `${Math.floor((step.seconds ?? 0) / 60) + 1}'` : when,
     ...(sportId === FUTSAL && { mark: 'ball' as const }),
   }
 }

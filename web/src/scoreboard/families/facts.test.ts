@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
 import { clockSeconds, clockText } from '../../domain/clock'
 import type { Pair } from '../../domain/offer'
+import type { Extras } from '../../protocol/extras'
 import { aMatch } from '../../testing/builders'
 import { seenOf } from '../../testing/seenOf'
-import type { Extras } from '../extras'
 import type { MakeFamily, Scene } from '../family'
 import { NO_HISTORY } from '../history'
 import { shortsOf } from '../shorts'
@@ -157,7 +157,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     BASEBALL,
     { bases: [1, 0, 1, 1], batters: [2, 4, 2, 1, 2, 3, 2, 2] },
     [
-      'Na udaru: Cibona',
+      'Na bazama: 1, 3',
       ['Šetnja', 'Udarac', 'Aut', 'Home run'],
       ['Udarci 0 2', 'Šetnje 0 1', 'Home runovi 0 1', 'Najbolja izmjena 0 1'],
       true,
@@ -286,6 +286,26 @@ it('the last scores of rugby have their minute, a try with its conversion', () =
   const scores = [2820, 2, 3, 6, 3060, 2, 3, 6, 3390, 1, 5, 4, 3430, 1, 2, 5, 3600, 1, 3, 7]
   const scene = sceneOf(difference, [{ ...RUGBY, status: 'second_half', score: [10, 6], clock: at(3700) }], { scores })
   expect(chips(scene)).toEqual(["Drop-gol 61'", "Esej + 2 57'", "Kazneni 52'", "Kazneni 48'"])
+})
+
+it('the narrow panel has short words for a touchdown and no long name beside a goal', () => {
+  const scores = [100, 1, 6, 8, 110, 1, 1, 9, 300, 1, 3, 10]
+  const match = { ...FOOTBALL, score: [10, 0] as const }
+  expect(sceneOf(difference, [match], { scores }).recent.map(({ short }) => short)).toEqual([
+    'FG 05:00',
+    'TD + 1 01:40',
+  ])
+  const goal = { kind: 'goal', side: 1, seconds: 100, status: 'first_half', score: [1, 0], player: null } as const
+  const futsal = (home: string) => {
+    const tracked = trackedOf([{ sportId: 29, home, status: 'first_half', score: [1, 0], clock: at(120) }])
+    const { recent } = difference(29).scene({
+      tracked: { ...tracked, history: { ...NO_HISTORY, incidents: [goal] } },
+      ...{ extras: {}, texts: makeTexts(hr), names: [home, 'Olmissum'], nowMs: 0, seconds: 120, clock: null },
+    })
+    return recent.map(({ when, text, short }) => [when, text, short])
+  }
+  expect(futsal('Futsal Dinamo')).toEqual([["2'", 'Futsal Dinamo 1:0', '1:0']])
+  expect(futsal('Pula')).toEqual([["2'", 'Pula 1:0', undefined]])
 })
 
 describe('a player short', () => {

@@ -1,8 +1,8 @@
 /** MMA: round and clock in the octagon; if the control is known, its shares, and the control by ten seconds. */
 import type { Pair, Side } from '../../domain/offer'
+import { asSide } from '../../protocol/extras'
 import { momentum } from '../charts'
 import { svg } from '../dom'
-import { asSide } from '../extras'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { of } from '../seen'
@@ -102,11 +102,12 @@ function flowOf({ texts, names }: Input, control: readonly (Side | 0)[]): Flow {
   const values = control.slice(-240).map((side) => (side === 1 ? 16 : side === 2 ? -16 : 0))
   const rounds = values.length > 3 * BARS ? 5 : 3
   return {
-    caption: texts.t('trackerControl'),
+    caption: texts.t('trackerControlByTen'),
     summary: `${names[0]} ${held[0]}, ${names[1]} ${held[1]}.`,
     key: JSON.stringify(values),
     draw: (width) => {
-      const parts = Array.from({ length: rounds }, (_, index) => [index * BARS, `${index + 1}.`] as const)
+      const name = (index: number) => texts.t('trackerRoundShort', { round: index + 1 })
+      const parts = Array.from({ length: rounds }, (_, index) => [index * BARS, name(index)] as const)
       return momentum(width, values, rounds * BARS, parts, { newest: 1 }).nodes
     },
   }
@@ -152,7 +153,7 @@ function tableOf({ texts }: Input, control: readonly (Side | 0)[], round: number
   })
   return [
     ...rounds,
-    { head: t('scoreTotal'), name: t('trackerControl'), cells: times(control), classes: ['sum', 'sum'] },
+    { head: t('trackerTotal'), name: t('trackerControl'), cells: times(control), classes: ['sum', 'sum'] },
   ]
 }
 

@@ -1,6 +1,6 @@
 /** Cricket: runs and wickets by over and by ball, as the server sends them or as this page has seen them. */
 import type { Side } from '../../domain/offer'
-import { asSide, type Extras, records } from '../extras'
+import { asSide, type Extras, records } from '../../protocol/extras'
 import type { Seen } from '../sample'
 import { of } from '../seen'
 import type { TrackedMatch } from '../tracked'

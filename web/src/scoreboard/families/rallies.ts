@@ -1,7 +1,7 @@
 /** The winners of points and games as the server sends them, by set, and what they say about a match. Pure functions. */
 import type { Pair, Side } from '../../domain/offer'
 import { isSetWon } from '../../domain/points'
-import { asSide, parts } from '../extras'
+import { asSide, parts } from '../../protocol/extras'
 import { of } from '../seen'
 
 export interface Won {

@@ -19,6 +19,12 @@ export const WAY_WORDS: Readonly<Record<number, TranslationKey>> = {
   [WAY.safety]: 'trackerSafety',
 }
 
+/** The ways with words that are too long for the narrow panel. */
+export const WAY_SHORT: Readonly<Record<number, TranslationKey>> = {
+  [WAY.touchdown]: 'trackerTouchdownShort',
+  [WAY.fieldGoal]: 'trackerFieldGoalShort',
+}
+
 /** Where a score of the home side lights up, in units of the ground. */
 export interface Lamp {
   readonly at: Spot

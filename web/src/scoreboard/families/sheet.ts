@@ -13,6 +13,7 @@ import { of, runs, type Sheet, sheetOf } from '../seen'
 import { CHART_HEIGHT } from '../sides'
 import { type Canvas, type Spot, service, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
+import type { Texts } from '../texts'
 import { firstServer, other, readRally, type ServeRule, servedOf, serversOf, setPointsOf, setsOf } from './rallies'
 
 interface Rules extends SetRule {
@@ -153,7 +154,7 @@ function flowOf({ tracked, texts, names }: Input, index: number, points: Pair, s
     caption: texts.t('trackerPointByPoint', { set }),
     summary: `${set}: ${names[0]} ${points[0]}, ${names[1]} ${points[1]}.`,
     key: JSON.stringify([index, points, sheet]),
-    draw: (width) => sheetChart(width, points, sheet, target, texts.t('trackerSetTo', { target })),
+    draw: (width) => sheetChart(width, points, sheet, target, texts),
   }
 }
 
@@ -162,7 +163,7 @@ export function columnsOf(target: number, played: number): number {
   return Math.max(2 * target - 1, played + 2)
 }
 
-function sheetChart(width: Width, points: Pair, sheet: Sheet, target: number, label: string): SVGElement[] {
+function sheetChart(width: Width, points: Pair, sheet: Sheet, target: number, { t }: Texts): SVGElement[] {
   const { left, right, nodes } = lanes(width, points)
   const count = columnsOf(target, sheet.missed + sheet.points.length)
   const step = (right - left) / count
@@ -174,7 +175,14 @@ function sheetChart(width: Width, points: Pair, sheet: Sheet, target: number, la
   const tens = Array.from({ length: Math.ceil(count / 10) - 1 }, (_, ten) =>
     cut(left + (ten + 1) * 10 * step - step * 0.11, 8, 64),
   )
-  return [...nodes, ...tens, ...cells, tick(left, label, 'start', CHART_HEIGHT - 6)]
+  const played = points[0] + points[1]
+  return [
+    ...nodes,
+    ...tens,
+    ...cells,
+    tick(left, t('trackerSetTo', { target }), 'start', CHART_HEIGHT - 6),
+    ...(played > 0 ? [tick(right, t('trackerPointNumber', { number: played }), 'end', CHART_HEIGHT - 6)] : []),
+  ]
 }
 
 function statisticsOf({ tracked, texts }: Input, sets: readonly Sheet[], rules: Rules): Bar[] {

@@ -1,9 +1,9 @@
 /** Snooker: the break on the cloth, the balls that are left, the points of the frame, and the breaks. */
 import type { Pair, Side } from '../../domain/offer'
+import { asSide, type Extras, records } from '../../protocol/extras'
 import type { Width } from '../address'
 import { LANE_HEIGHT, LANES, lanes, tick } from '../charts'
 import { svg } from '../dom'
-import { asSide, type Extras, records } from '../extras'
 import type { Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
 import type { Seen } from '../sample'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import hr from '../../../../config/translations/hr.json'
+import type { Extras } from '../../protocol/extras'
 import { aMatch } from '../../testing/builders'
-import type { Extras } from '../extras'
 import { NO_HISTORY } from '../history'
 import { Page } from '../page'
 import { makeTexts } from '../texts'
@@ -39,7 +39,7 @@ describe('the table of mixed martial arts', () => {
 
   it('has the control of each round and of all', async () => {
     expect(await tableOf({ ...BOUT, status: 'round_2' }, { control })).toEqual([
-      '1 | 2 | Uk.',
+      '1 | 2 | Ukupno',
       '3:20 | 0:00 | 3:20',
       '0:00 | 0:20 | 0:20',
     ])
@@ -56,12 +56,12 @@ describe('the table of mixed martial arts', () => {
     ['of other rounds', { status: 'round_4' }, { control }],
     ['that is missing', { status: 'round_2' }, {}],
   ])('has no control %s', async (_, match, extras) => {
-    expect(await tableOf({ ...BOUT, ...match }, extras)).toEqual(['Uk.', '–', '–'])
+    expect(await tableOf({ ...BOUT, ...match }, extras)).toEqual(['Ukupno', '–', '–'])
   })
 
   it('keeps the control after the end', async () => {
     const [head, home] = await tableOf({ ...BOUT, status: 'ended', score: [1, 0], clock: null }, { control })
-    expect([head, home]).toEqual(['1 | 2 | Uk.', '3:20 | 0:00 | 3:20'])
+    expect([head, home]).toEqual(['1 | 2 | Ukupno', '3:20 | 0:00 | 3:20'])
   })
 })
 
@@ -142,6 +142,6 @@ describe('the table of darts', () => {
       score: [0, 1],
       status: 'set_2',
     } as const
-    expect(await tableOf({ ...MATCH, ...sets }, { visits })).toEqual(['1 | 2 | Set', '1 | 2 | 0', '3 | 1 | 1'])
+    expect(await tableOf({ ...MATCH, ...sets }, { visits })).toEqual(['1 | 2 | Setovi', '1 | 2 | 0', '3 | 1 | 1'])
   })
 })

@@ -1,10 +1,10 @@
 /** Tennis: the service court that the points fix, the points of the game, and the games in their order. */
 import type { Pair, Side } from '../../domain/offer'
 import { ADVANTAGE, GAME_POINTS, gamePoints, isBreakPoint } from '../../domain/points'
+import { asSide, parts } from '../../protocol/extras'
 import type { Width } from '../address'
 import { axis, bar as column, cut, margin, tick } from '../charts'
 import { svg } from '../dom'
-import { asSide, parts } from '../extras'
 import type { Chip, Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import type { Seen } from '../sample'

@@ -1,6 +1,6 @@
 /** The visits to the dartboard, as the server sends them or as this page has seen them. Pure functions. */
 import type { Pair, Side } from '../../domain/offer'
-import { asSide, type Extras, records } from '../extras'
+import { asSide, type Extras, records } from '../../protocol/extras'
 import type { Seen } from '../sample'
 import { of } from '../seen'
 import type { TrackedMatch } from '../tracked'
