@@ -33,6 +33,8 @@ export interface Applied {
   /** The odds that moved, each once. */
   readonly movements: readonly (readonly [OddId, Movement])[]
   readonly goals: readonly Goal[]
+  /** The newest history of each watched match, as it was sent. */
+  readonly histories: readonly (readonly [MatchId, unknown])[]
   readonly deletedMatches: readonly DeletedMatch[]
   /** The newest feed date among the messages. */
   readonly dateMs: number | null
@@ -78,6 +80,7 @@ class Applying {
   readonly #watched: ReadonlySet<MatchId>
   readonly #movements = new Map<OddId, Movement>()
   readonly #goals: Goal[] = []
+  readonly #histories = new Map<MatchId, unknown>()
   readonly #deleted: DeletedMatch[] = []
   readonly #resync = new Set<MatchId>()
   readonly #sportsNamed = new Set<SportId>()
@@ -133,6 +136,7 @@ class Applying {
       changes: this.#draft.changes(),
       movements: [...this.#movements],
       goals: this.#goals,
+      histories: [...this.#histories],
       deletedMatches: this.#deleted,
       dateMs: this.#dateMs,
       resync: [...this.#resync],
@@ -160,7 +164,7 @@ class Applying {
     this.#showMoved(before)
   }
 
-  #detail({ matchId, revision, layout, markets, ball }: DetailMessage): void {
+  #detail({ matchId, revision, layout, markets, ball, history }: DetailMessage): void {
     const held = this.#draft.matches.get(matchId)
     const parts = this.#draft.parts.get(matchId)
     if (!(held && parts)) {
@@ -174,6 +178,7 @@ class Applying {
     const { match, marks } = replaceMarkets(this.#draft, held, 'detail', markets)
     this.#draft.matches.set(matchId, { ...match, layout, ball })
     this.#draft.parts.set(matchId, { ...parts, detail: { revision, marks } })
+    this.#histories.set(matchId, history)
     this.#showMoved(before)
   }
 
@@ -195,6 +200,9 @@ class Applying {
     try {
       const marks = changePart(this.#draft, match, name, change)
       this.#draft.parts.set(matchId, withPart(parts, name, { revision: follows + 1, marks }))
+      if (change.history !== undefined) {
+        this.#histories.set(matchId, change.history)
+      }
       for (const [id, movement] of Object.entries(marks)) {
         this.#movements.set(Number(id), movement)
       }

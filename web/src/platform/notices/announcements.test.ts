@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AppDispatch, AppStore, RootState } from '../../app/store'
+import { applyMessages } from '../../protocol/applyFrame'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { storeWith } from '../../testing/renderWithProviders'
 import { aRowChange, tell } from '../../testing/tell'
 import { connectionLost, helloReceived } from '../connection/connectionSlice'
+import { framesApplied } from '../offer/offerSlice'
 import { matchOpened } from '../view/viewSlice'
 import { PAUSE_MS, startAnnouncements } from './announcementsListeners'
 import { selectAnnouncement } from './announcementsSlice'
@@ -76,6 +78,23 @@ describe('a handball match', () => {
     score(2, [1, 2], 2)
     expect(said()).toBeNull()
   })
+})
+
+test('the facts of the opened match are said, but neither the first ones nor those of another match', () => {
+  const visits = (...numbers: number[]) => [[], [], [], [[11, ...numbers]]]
+  const send = (matchId: number, history: unknown) =>
+    store.dispatch(framesApplied({ ...applyMessages(store.getState().offer, []), histories: [[matchId, history]] }))
+  stop()
+  const [first, second] = [aMatch({ id: 1, sportId: 22 }), aMatch({ id: 2, sportId: 22 })]
+  store = storeWith(anOffer([aSport({ id: 22, matches: [first, second] })]))
+  stop = startAnnouncements(store, store.listeners.startListening.withTypes<RootState, AppDispatch>())
+  store.dispatch(matchOpened(1))
+  send(1, visits(1, 121, 0))
+  send(2, visits(1, 121, 0))
+  send(2, visits(1, 121, 0, 2, 140, 0))
+  expect(said()).toBeNull()
+  send(1, visits(1, 121, 0, 2, 140, 0))
+  expect(said()).toEqual({ key: 'spokenCheckout', values: { name: 'Hajduk Split', points: 140 } })
 })
 
 test('the connection is said to be lost once, and to be back', () => {

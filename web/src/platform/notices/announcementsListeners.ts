@@ -1,21 +1,23 @@
 /**
  * Announces to screen readers: goals and red cards of the opened match and of favourites, what else its sport has
- * of the opened match, connection changes, and toasts. Never prices, because there are too many changes.
+ * of the opened match by its row and its facts, connection changes, and toasts. Never prices, because there are too many changes.
  */
 import type { AppStartListening, AppStore, RootState } from '../../app/store'
 import type { Match, MatchId, Side } from '../../domain/offer'
+import type { Extras } from '../../protocol/extras'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 import { selectFavourites } from '../favourites/favouritesSelectors'
 import { matchName } from '../offer/matchName'
 import { selectMatch } from '../offer/offerSelectors'
-import { framesApplied } from '../offer/offerSlice'
+import { type FramesApplied, framesApplied } from '../offer/offerSlice'
 import { selectOpenMatchId } from '../view/viewSelectors'
 import { type Announcement, announced, announcedAtOnce, announcementWished } from './announcementsSlice'
 import { noticeShown } from './noticesSlice'
 import { leaderOf, spokenOf } from './spoken'
+import { factsOf, spokenOfFacts } from './spokenFacts'
 
 /** The pause between announcements. If several wait, only the newest is announced. */
-export const PAUSE_MS = 3000
+export const PAUSE_MS = 5000
 
 export function startAnnouncements({ dispatch }: AppStore, startListening: AppStartListening): () => void {
   const speaker = new Speaker((announcement) => dispatch(announced(announcement)))
@@ -32,6 +34,19 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
     lead = { matchId, side: leaderOf(match) || last }
     return spokenOf(held, match, last)
   }
+  /** The facts of the opened match that came last. */
+  let facts: { readonly matchId: MatchId; readonly extras: Extras } | null = null
+  const spokenOfNewFacts = (now: RootState, histories: FramesApplied['histories'] = []): Announcement | null => {
+    const matchId = selectOpenMatchId(now)
+    const match = matchId === null ? undefined : selectMatch(now, matchId)
+    const sent = histories.find(([id]) => id === matchId)
+    if (!match || !sent) {
+      return null
+    }
+    const held = facts?.matchId === matchId ? facts.extras : null
+    facts = { matchId: match.id, extras: factsOf(sent[1]) }
+    return held && spokenOfFacts(match, held, facts.extras)
+  }
   const stops = [
     startListening({
       actionCreator: framesApplied,
@@ -41,6 +56,10 @@ export function startAnnouncements({ dispatch }: AppStore, startListening: AppSt
         const spoken = spokenOfOpen(state, api.getOriginalState())
         if (spoken) {
           speaker.say(spoken.key, spoken.values)
+        }
+        const fact = spokenOfNewFacts(state, payload.histories)
+        if (fact) {
+          speaker.say(fact.key, fact.values)
         }
         for (const id of new Set([...selectFavourites(state), selectOpenMatchId(state)])) {
           const match = id === null ? undefined : selectMatch(state, id)

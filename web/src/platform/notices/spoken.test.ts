@@ -126,3 +126,10 @@ describe('in rallies', () => {
     expect(spoken(23, { scores: [...four, [13, 9]] }, { scores: [...four, [14, 9]] })).toBe('spokenSetPoint Zadar 14:9')
   })
 })
+
+it('a penalty of soccer is announced once', () => {
+  const match = matchOf(1, {})
+  const taken = { ...match, ball: { x: 88, y: 50, side: 2, action: 11 } } as const
+  expect(spokenOf(match, taken, 0)).toMatchObject({ key: 'spokenPenalty', values: { name: 'Cibona' } })
+  expect(spokenOf(taken, { ...taken, ball: { ...taken.ball, x: 89 } }, 0)).toBeNull()
+})

@@ -15,6 +15,7 @@ interface Change {
 type Spoken = Announcement | null
 
 const RULES: Readonly<Record<SportId, (change: Change) => Spoken>> = {
+  1: penalty,
   2: basketball,
   3: baseball,
   4: goal,
@@ -42,6 +43,13 @@ export function spokenOf(before: Match, now: Match, lead: Side | 0): Spoken {
 export function leaderOf({ score }: Match): Side | 0 {
   const by = score ? score[0] - score[1] : 0
   return by > 0 ? 1 : by < 0 ? 2 : 0
+}
+
+const PENALTY = 11
+
+function penalty({ before, now }: Change): Spoken {
+  const side = now.ball?.action === PENALTY && before.ball?.action !== PENALTY ? sideOf(now.ball.side) : null
+  return side && of('spokenPenalty', now, side)
 }
 
 function goal({ before, now }: Change): Spoken {

@@ -149,13 +149,16 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
   }
 
   function show(applied: Applied, unseenGoals: FramesApplied['unseenGoals'] = []) {
-    const { changes, movements, goals, deletedMatches, dateMs } = applied
-    const noGoal = goals.length + unseenGoals.length === 0
-    const nothing = dateMs === null && noGoal && Object.values(changes).every((table) => table.length === 0)
+    const { changes, movements, goals, histories, deletedMatches, dateMs } = applied
+    const noNews = goals.length + unseenGoals.length + histories.length === 0
+    const nothing = dateMs === null && noNews && Object.values(changes).every((table) => table.length === 0)
     if (!nothing) {
       const isCalm = isLowData()
       dispatch(
-        framesApplied({ changes, movements, goals, unseenGoals, deletedMatches, dateMs, ...(isCalm && { isCalm }) }),
+        framesApplied({
+          ...{ changes, movements, goals, unseenGoals, histories, deletedMatches, dateMs },
+          ...(isCalm && { isCalm }),
+        }),
       )
     }
     resyncs.wish(applied)

@@ -5,7 +5,7 @@
 import { createAction, type UnknownAction } from '@reduxjs/toolkit'
 import { EMPTY_OFFER, type MatchId, type Movement, type OddId, type Offer } from '../../domain/offer'
 import { applyChanges, type OfferChanges } from '../../domain/offerChanges'
-import type { DeletedMatch, Goal } from '../../protocol/applyFrame'
+import type { Applied, DeletedMatch, Goal } from '../../protocol/applyFrame'
 import type { FeedState } from '../../protocol/frames'
 import { connectionLost, feedChanged, helloReceived } from '../connection/connectionSlice'
 
@@ -33,6 +33,8 @@ export interface FramesApplied {
   readonly goals: readonly Goal[]
   /** Goals that came while the page was out of sight: no news for it, but perhaps for a notification. */
   readonly unseenGoals?: readonly Goal[]
+  /** The newest history of each watched match, as it was sent; empty if the page was out of sight. */
+  readonly histories?: Applied['histories']
   readonly deletedMatches: readonly DeletedMatch[]
   /** The newest feed date among them. */
   readonly dateMs: number | null
