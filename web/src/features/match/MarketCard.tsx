@@ -5,6 +5,7 @@ import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { OddsButton } from '../../components/OddsButton'
 import { Pill } from '../../components/Pill'
+import { PinButton } from '../../components/PinButton'
 import type { MatchId, OddId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { marketTitle } from '../../platform/offer/marketTitle'
@@ -103,14 +104,12 @@ function Pin({ matchId, group }: MarketCardProps) {
   const dispatch = useAppDispatch()
   const sportId = useAppSelector((state) => selectMatch(state, matchId)?.sportId ?? 0)
   const isFavourite = useAppSelector((state) => selectFavouriteMarkets(state, sportId).includes(group.type))
-  const label = t('favouriteMarket', { market: group.name })
   return (
-    <button
-      type="button"
+    <PinButton
       className={styles.pin}
-      aria-pressed={isFavourite}
-      aria-label={label}
-      title={label}
+      icon="star"
+      isPressed={isFavourite}
+      label={t('favouriteMarket', { market: group.name })}
       data-pin={group.key}
       onClick={() => {
         // The card moves in the document, which takes the focus away.
@@ -118,9 +117,7 @@ function Pin({ matchId, group }: MarketCardProps) {
         const pins = [...document.querySelectorAll<HTMLElement>('[data-pin]')]
         pins.find(({ dataset }) => dataset['pin'] === group.key)?.focus({ preventScroll: true })
       }}
-    >
-      <Icon name="star" size="s" />
-    </button>
+    />
   )
 }
 

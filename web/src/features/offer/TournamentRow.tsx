@@ -2,6 +2,7 @@ import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { GridCell, GridRow } from '../../components/Grid'
 import { Icon } from '../../components/Icon'
+import { PinButton } from '../../components/PinButton'
 import { useTranslation } from '../../i18n/useTranslation'
 import type { TournamentGroup } from '../../platform/offer/offerSelectors'
 import { selectPinnedLeagues } from '../../platform/preferences/preferencesSelectors'
@@ -66,18 +67,15 @@ export function TournamentRow({ itemKey, tournament, isFolded, top, rowIndex, is
         </button>
       </GridCell>
       <GridCell className={styles.pinCell}>
-        <button
-          type="button"
+        <PinButton
           className={styles.pin}
-          aria-pressed={isPinned}
-          aria-label={t('pinLeague', { league })}
-          title={t('pinLeague', { league })}
+          isQuiet
+          isPressed={isPinned}
+          label={t('pinLeague', { league })}
           data-cell="star"
           tabIndex={tabStop === 'star' ? 0 : -1}
           onClick={() => dispatch(leaguePinToggled(leagueId))}
-        >
-          <Icon name="pin" size="s" />
-        </button>
+        />
       </GridCell>
     </GridRow>
   )
