@@ -181,6 +181,40 @@ test('a league of the chosen sport is one press away in the rail, and is pinned 
   expect(await axeFindings(page)).toEqual([])
 })
 
+for (const [screen, viewport] of [
+  ['tablet', TABLET],
+  ['phone', PHONE],
+] as const) {
+  test(`on a ${screen} the leagues of the list are in a menu, by keys too, and are pinned there`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await openList(page)
+    const button = page.getByRole('button', { name: 'Lige', exact: true })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const menu = page.getByRole('dialog', { name: 'Lige' })
+    const leagues = menu.getByRole('list', { name: 'Nogomet', exact: true }).getByRole('listitem')
+    await expect(leagues.first()).toBeVisible()
+    expect(await axeFindings(page)).toEqual([])
+    const league = leagues.last().getByRole('button').first()
+    const name = (await league.getAttribute('title')) ?? ''
+    const pin = menu.getByRole('button', { name: `Na vrh: ${name}` })
+    await pin.focus()
+    await page.keyboard.press('Enter')
+    await expect(pin).toHaveAttribute('aria-pressed', 'true')
+    await expect(pin).toBeFocused()
+    await expect(leagues.first().getByRole('button').first()).toHaveAttribute('title', name)
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+    await page.keyboard.press('Enter')
+    await leagues.first().getByRole('button').first().focus()
+    await page.keyboard.press('Enter')
+    await expect(menu).toHaveCount(0)
+    const heading = page.locator('[data-row="tournament"] button:focus')
+    await expect(heading).toBeInViewport({ ratio: 1 })
+    await expect(heading).toContainText(name.split(', ').at(-1) ?? '')
+  })
+}
+
 test('where there is no room for the button, a row has a menu', async ({ page }) => {
   await page.setViewportSize(TABLET)
   await openList(page)

@@ -5,6 +5,7 @@ import { Chip } from '../../components/Chip'
 import { EmptyState } from '../../components/EmptyState'
 import { Listbox } from '../../components/Listbox'
 import { usePageTitle } from '../../components/usePageTitle'
+import { useScreen } from '../../components/useScreen'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectOfferStatus, selectShownGroups } from '../../platform/offer/offerSelectors'
 import { selectSort } from '../../platform/preferences/preferencesSelectors'
@@ -12,6 +13,7 @@ import { SORTS, sortChosen } from '../../platform/preferences/preferencesSlice'
 import { useListLink, usePageLink } from '../../platform/view/useMatchLink'
 import { selectHiddenCount, selectPage } from '../../platform/view/viewSelectors'
 import { allMatchesShown } from '../../platform/view/viewSlice'
+import { LeagueMenu } from './LeagueMenu'
 import { OfferList } from './OfferList'
 import styles from './OfferPage.module.css'
 import { OfferSkeleton } from './OfferSkeleton'
@@ -93,6 +95,7 @@ function Toolbar({ title }: { title: string }) {
   const sportCount = groups.length
   const hiddenCount = useAppSelector(selectHiddenCount)
   const sort = useAppSelector(selectSort)
+  const hasRail = useScreen() === 'desktop'
   const sorts = SORTS.map((value) => ({ value, text: t(`sort_${value}`) }))
   return (
     <Bar title={title} counts={`${t('matchCount', { count: matchCount })}, ${t('sportCount', { count: sportCount })}`}>
@@ -107,6 +110,7 @@ function Toolbar({ title }: { title: string }) {
           onClick={() => dispatch(allMatchesShown())}
         />
       )}
+      {!hasRail && <LeagueMenu />}
       <Listbox
         className={styles.sort}
         label={t('sort')}
