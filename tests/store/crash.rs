@@ -12,9 +12,7 @@ use kvota_store::{AccountId, CashOutDone, Created, NewAccount, Placed, SettleSco
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-const SQLITE_POINTS: [&str; 6] =
-    ["before-begin", "after-key", "after-debit", "after-bet", "before-commit", "after-commit"];
-/// One statement writes all of a bet.
+const SQLITE_POINTS: [&str; 5] = ["before-begin", "after-read", "after-write", "before-commit", "after-commit"];
 const POSTGRES_POINTS: [&str; 4] = ["before-begin", "after-lock", "before-commit", "after-commit"];
 
 /// The variable with the store of the child process: a file or an address.

@@ -2,7 +2,7 @@
 //! feature `testkit`; a release build must not contain them, so there `pass` does nothing.
 //!
 //! `KVOTA_FAIL_POINT=name` ends the process at the first bet that passes the point, `name:3` at the third. In order:
-//! `before-begin`, `after-lock` (PostgreSQL), `after-key`, `after-debit`, `after-bet` (SQLite), `before-commit`,
+//! `before-begin`, `after-lock` (PostgreSQL), `after-read`, `after-write` (SQLite), `before-commit`,
 //! `after-commit` (before the reply).
 
 /// Ends the process if the variable names this point.
