@@ -54,6 +54,27 @@ test('a match that ends is kept with its result, also after it has left the offe
   expect(within(row as HTMLElement).queryByRole('link')).toBe(null)
 })
 
+test('the sets are below the result, which is not repeated', () => {
+  const { store } = start({ matches: [] })
+  const fields = {
+    sportId: 5,
+    status: 'ended',
+    score: [0, 3],
+    result: '0:3',
+    scores: [
+      [4, 6],
+      [6, 7],
+      [1, 6],
+    ],
+  } as const
+  const offer = anOffer([aSport({ id: 5, matches: [played(11, fields as Partial<ToldMatch>)] })])
+  act(() => {
+    store.dispatch(offerLoaded({ offer: loadOffer(offer), feed: 'active', dateMs: null }))
+  })
+  renderWithProviders(<EndedPage />, { store })
+  expect(screen.getByRole('listitem').textContent).toContain(', Rezultat 0:34:6  6:7  1:6upravo sada')
+})
+
 test('the latest comes first, and an hour later a match is not shown any more', () => {
   const { store, after } = start({ matches: [played(11), played(12)] })
   tell(store, aRowChange(11, { fields: { status: 'ended' } }))

@@ -12,14 +12,15 @@ export function scoreDetails(match: Match, t: TFunction): { readonly game: strin
   }
 }
 
-/** The scores of the periods. For soccer only the first half, after it is over. */
-export function periodsText(match: Pick<Match, 'sportId' | 'status' | 'scores' | 'result'>): string {
-  if (match.result) {
-    return match.result
-  }
-  const periods = match.scores.map(([home, away]) => `${home}:${away}`)
-  if (scoreLayout(match.sportId).cards) {
-    return match.status === 'first_half' ? '' : (periods[0] ?? '')
-  }
-  return periods.join('  ')
+/** The scores of the periods, for soccer of the first half after it is over, and what the result has beyond them. */
+export function periodsText(match: Pick<Match, 'sportId' | 'status' | 'score' | 'scores' | 'result'>): string {
+  const { sportId, status, result } = match
+  const score = match.score?.join(':') ?? ''
+  const periods = match.scores.map((period) => period.join(':'))
+  const shown = scoreLayout(sportId).cards ? periods.slice(0, status === 'first_half' ? 0 : 1) : periods
+  const isOver = result !== null || status === 'ended'
+  const parts = isOver && periods.length === 1 && periods[0] === score ? [] : shown
+  const more = (result?.startsWith(score) ? result.slice(score.length) : (result ?? '')).trim()
+  const isKnown = parts.includes(more.replace(/[()]/g, ''))
+  return [parts.join('  '), isKnown ? '' : more].filter(Boolean).join(' ')
 }
