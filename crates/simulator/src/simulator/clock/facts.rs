@@ -19,8 +19,8 @@ pub(super) fn of(game: &Game) -> Vec<Fact> {
         let seconds = i32::try_from(ms / 1000).ok().filter(|_| *ms <= game.rules.cards.map_or(0, |rules| rules.bin_ms));
         [side_number(*side), seconds.unwrap_or(-1)]
     });
-    let scores = game.record.steps.iter().filter(|step| step.way > 0);
-    let scores = scores.map(|step| [step.at_s, side_number(step.side), i32::from(step.points), i32::from(step.way)]);
+    let steps = game.record.steps.iter();
+    let scores = steps.map(|step| [step.at_s, side_number(step.side), i32::from(step.points), i32::from(step.way)]);
     let timeouts = game.rules.timeouts.map(|_| game.timeouts.map(i32::from));
     [
         Fact::of_records(Topic::Attack, attack.into_iter()),
