@@ -8,7 +8,10 @@ const WIDTHS = [1920, 1680, 1600, 1536, 1440, 1366, 1280, 1024, 768, 390, 320] a
 const LANGUAGES = ['hr', 'en', 'bs', 'sr']
 
 interface Offer {
-  readonly sports: readonly { readonly id: number; readonly matches: readonly { readonly id: number }[] }[]
+  readonly sports: readonly {
+    readonly id: number
+    readonly matches: readonly { readonly id: number; readonly numberOfOdds: number }[]
+  }[]
   readonly numberOfMatches: number
 }
 
@@ -265,5 +268,27 @@ test('every status fits beside the names, in every language', async ({ page }) =
       return found
     }, language)
     expect(cut, language).toEqual([])
+  }
+})
+
+test('the names in the head of a match are whole', async ({ page }) => {
+  const offer = await offerOf(page)
+  for (const { id, matches } of offer.sports) {
+    // One that is nearly decided has few odds, and may end.
+    const [match] = [...matches].sort((a, b) => b.numberOfOdds - a.numberOfOdds)
+    await page.setViewportSize({ width: 1024, height: 900 })
+    await page.goto(`/?match=${match?.id}`)
+    const head = page.locator('main header[data-match-id]')
+    await expect(head).toBeVisible()
+    for (const width of [320, 375, 390, 412, 960, 1024, 1168]) {
+      await page.setViewportSize({ width, height: 900 })
+      const cut = () =>
+        head
+          .locator('p > span[title]')
+          .evaluateAll((all) =>
+            all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
+          )
+      await expect.poll(cut, { message: `sport ${id} at ${width} px` }).toEqual([])
+    }
   }
 })
