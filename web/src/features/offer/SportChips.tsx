@@ -2,13 +2,14 @@ import { useEffect, useRef } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { Chip } from '../../components/Chip'
+import type { SportId } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectHasAllSports, selectMatchCount, selectSportSummaries } from '../../platform/offer/offerSelectors'
 import { selectSportFilter } from '../../platform/preferences/preferencesSelectors'
 import { sportFilterCleared, sportFilterToggled } from '../../platform/preferences/preferencesSlice'
 import { useFilterPage, useFilterToggle } from '../../platform/view/useFilterToggle'
-
+import type { FilterPage } from '../../platform/view/viewUrl'
 import styles from './SportChips.module.css'
 import { TIME_FILTERS } from './timeFilters'
 
@@ -25,12 +26,9 @@ export function SportChips() {
   const nav = useRef<HTMLElement>(null)
   const hasSports = sports.length > 0
   const latest = filter.at(-1)
-  // The filter of a link or of an earlier visit may be out of view, and a pressed chip partly.
-  useEffect(() => {
-    if (hasSports && latest !== undefined) {
-      nav.current?.querySelector(`[data-chip="${latest}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    }
-  }, [hasSports, latest])
+  // What a link or an earlier visit has chosen may be out of view, and a pressed chip partly.
+  useEffect(() => showChip(nav.current, hasSports, latest), [hasSports, latest])
+  useEffect(() => showChip(nav.current, hasSports, filterPage), [hasSports, filterPage])
   const all = () => {
     dispatch(sportFilterCleared())
     if (filterPage) {
@@ -48,6 +46,7 @@ export function SportChips() {
             text={t(short)}
             aria-label={t(text)}
             pressed={filterPage === each}
+            data-chip={each}
             onClick={() => toggleFilter(each)}
           />
         ))}
@@ -65,4 +64,10 @@ export function SportChips() {
       ))}
     </nav>
   )
+}
+
+function showChip(nav: HTMLElement | null, hasChips: boolean, chip: SportId | FilterPage | null | undefined): void {
+  if (hasChips && chip) {
+    nav?.querySelector(`[data-chip="${chip}"]`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
 }

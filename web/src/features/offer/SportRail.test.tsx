@@ -191,3 +191,20 @@ test('the chips show the chosen sport, which may be out of view', () => {
   })
   expect(intoView.mock.contexts.at(-1)).toBe(screen.getByRole('button', { name: /^Nogomet/, pressed: true }))
 })
+
+test('the chips show the chosen filter by time, also one of a link', () => {
+  const { store } = show()
+  store.dispatch(sportFilterSet([5]))
+  store.dispatch(pageOpened('ended'))
+  const intoView = vi.spyOn(Element.prototype, 'scrollIntoView')
+  renderWithProviders(<SportChips />, { store })
+  expect(intoView.mock.contexts.at(-1)).toBe(screen.getByRole('button', { name: 'Upravo završeno', pressed: true }))
+  act(() => {
+    store.dispatch(sportFilterSet([5, 1]))
+  })
+  expect(intoView.mock.contexts.at(-1)).toBe(screen.getByRole('button', { name: /^Nogomet/, pressed: true }))
+  act(() => {
+    store.dispatch(pageOpened('starting'))
+  })
+  expect(intoView.mock.contexts.at(-1)).toBe(screen.getByRole('button', { name: 'Počinje uskoro', pressed: true }))
+})
