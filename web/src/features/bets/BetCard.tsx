@@ -10,6 +10,7 @@ import { useMoney } from '../../platform/account/useMoney'
 import { pairMarket } from '../../platform/offer/marketTitle'
 import { matchName } from '../../platform/offer/matchName'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { useOfferedPairs } from '../../platform/ticket/offeredPair'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { printAsked, repeatAsked } from '../../platform/view/requests'
 import styles from './BetCard.module.css'
@@ -87,7 +88,7 @@ export function BetCard({ bet, isOpenAtFirst, hasPairs = false, cashOut }: BetCa
           <span>{t(TEXTS[bet.state])}</span>
         </span>
         <span className={styles.what}>
-          <b className={styles.kind}>{usePicks()(bet)}</b>
+          <b className={styles.kind}>{usePicks(bet)}</b>
           <small className={styles.small}>{useDetail(bet)}</small>
           <small className={styles.small}>
             {bet.ticketNumber ? wholeNumbers(t('betWhen', { when, id: bet.ticketNumber })) : when}
@@ -124,7 +125,7 @@ export function BetCard({ bet, isOpenAtFirst, hasPairs = false, cashOut }: BetCa
 /** A single names its market and match, any other bet its kind. */
 function useDetail(bet: Bet): string {
   const kindOf = useBetKind()
-  const [pair] = bet.pairs
+  const [pair] = useOfferedPairs(bet.pairs.slice(0, 1))
   return bet.pairs.length === 1 && pair ? [pairMarket(pair), matchName(pair)].filter(Boolean).join(', ') : kindOf(bet)
 }
 

@@ -3,7 +3,7 @@ import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import type { BetPair } from '../../domain/bet'
 import { formatOdd } from '../../domain/oddsFormat'
-import type { Match } from '../../domain/offer'
+import type { Match, MatchId } from '../../domain/offer'
 import { standingOf } from '../../domain/standing'
 import { useTranslation } from '../../i18n/useTranslation'
 import { pairMarket } from '../../platform/offer/marketTitle'
@@ -11,6 +11,7 @@ import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
 import { useMomentText } from '../../platform/offer/useMomentText'
 import { selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
+import { useOfferedPairs } from '../../platform/ticket/offeredPair'
 import { usePairName } from '../../platform/ticket/pairName'
 import { useMatchLink } from '../../platform/view/useMatchLink'
 import styles from './BetPairRow.module.css'
@@ -26,7 +27,8 @@ interface BetPairRowProps {
 /** A pair of a bet: its result or how it stands now, its pick, the score and clock of its match, and what it counts as. */
 export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
   const { t } = useTranslation()
-  const name = usePairName()(pair)
+  const [texts = pair] = useOfferedPairs([pair])
+  const name = usePairName()(texts)
   const reasonOf = useReason()
   const match = useAppSelector((state) => selectMatch(state, pair.matchId))
   const standing = isOpen && pair.result === 'open' && match ? standingOf(pair, match) : null
@@ -53,8 +55,8 @@ export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
           {pair.isFix && <span className={styles.fix}>{t('fix')}</span>}
         </b>
         <small className={styles.small}>
-          {pair.marketName && <span>{`${pairMarket(pair)}, `}</span>}
-          {isOpen && match ? <MatchLink match={match} /> : <span>{matchName(pair)}</span>}
+          {texts.marketName && <span>{`${pairMarket(texts)}, `}</span>}
+          {isOpen && match ? <MatchLink matchId={match.id} name={matchName(texts)} /> : <span>{matchName(texts)}</span>}
         </small>
         {hasReason && pair.reason !== null && <small className={styles.small}>{reasonOf(pair.reason)}</small>}
       </span>
@@ -64,10 +66,10 @@ export function BetPairRow({ pair, isOpen, hasReason }: BetPairRowProps) {
   )
 }
 
-function MatchLink({ match }: { match: Match }) {
+function MatchLink({ matchId, name }: { matchId: MatchId; name: string }) {
   return (
-    <a className={styles.link} {...useMatchLink(match.id)}>
-      {matchName(match)}
+    <a className={styles.link} {...useMatchLink(matchId)}>
+      {name}
     </a>
   )
 }

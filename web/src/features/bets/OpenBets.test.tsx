@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { memberSeen } from '../../platform/account/accountSlice'
 import { readBet } from '../../protocol/readBets'
 import { aToldBet, aToldPair } from '../../testing/betBuilders'
-import { aMatch, anOffer, aSport } from '../../testing/builders'
+import { aMarket, aMatch, anOdd, anOffer, aSport } from '../../testing/builders'
 import { eventually } from '../../testing/eventually'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { addBets, betsReceived } from './betsSlice'
@@ -64,6 +64,27 @@ it("a provider's pair stands by what its ids mean there, and has the name of its
     'Otvoren',
   ])
   expect(pairs.map((pair) => pair.querySelector('b')?.textContent)).toEqual(['X ili Derby', 'Više 4.5', '2'])
+})
+
+it('a pair has one language: that of the offer while its odd is there, otherwise that of the bet', () => {
+  const odd = anOdd({ type: 'Over', id: 31 })
+  const market = aMarket({ type: 18, name: 'Total goals', sbv: '2.5', odds: [odd] })
+  const store = storeWith(
+    anOffer([aSport({ matches: [aMatch({ id: 1, home: 'Germany', away: 'Spain', markets: [market] })] })]),
+  )
+  addBets(store)
+  const names = { home: 'Njemačka', away: 'Španjolska' }
+  const total = { ...names, marketType: 18, marketName: 'Ukupno golova', oddName: 'Više', sbv: '2.5' }
+  const pairs = [aToldPair({ ...total, matchId: 1, marketId: 31 }), aToldPair({ ...total, matchId: 1, marketId: 32 })]
+  store.dispatch(betsReceived(pairs.map((pair, place) => readBet(aToldBet(String(place), { pairs: [pair] })))))
+  renderWithProviders(<OpenBets cashOutOf={() => null} />, { store })
+  const [offered, stored] = screen.getAllByRole('article')
+  const ofPair = (bet: HTMLElement | undefined) => {
+    const what = bet?.querySelector('li')?.children[1]
+    return [bet?.querySelector('button b')?.textContent, what?.textContent]
+  }
+  expect(ofPair(offered)).toEqual(['Over 2.5', 'Over 2.5Total goals 2.5, Germany – Spain'])
+  expect(ofPair(stored)).toEqual(['Više 2.5', 'Više 2.5Ukupno golova 2.5, Njemačka – Španjolska'])
 })
 
 it('without an open bet says what will be there, with a way to all bets', async () => {

@@ -6,6 +6,7 @@ import { formatOdd, type OddsFormat } from '../../domain/oddsFormat'
 import { centsOf, writeCents } from '../../domain/ticket/stake'
 import { combinationCount } from '../../domain/ticket/totals'
 import { useTranslation } from '../../i18n/useTranslation'
+import { useOfferedPairs } from '../../platform/ticket/offeredPair'
 import { usePairName } from '../../platform/ticket/pairName'
 
 export const RESULT_ICONS: Readonly<Record<PairResult, IconName>> = {
@@ -48,15 +49,13 @@ export function commonReason({ pairs, settlement }: Pick<Bet, 'pairs' | 'settlem
 /** How many picks a collapsed bet names. */
 const NAMED = 2
 
-/** Returns a function that names the picks of a bet: the first two, and how many others there are. */
-export function usePicks(): (bet: Pick<Bet, 'pairs'>) => string {
+/** The names of the picks of a bet: the first two, and how many others there are. */
+export function usePicks({ pairs }: Pick<Bet, 'pairs'>): string {
   const { t } = useTranslation()
   const nameOf = usePairName()
-  return ({ pairs }) => {
-    const picks = pairs.slice(0, NAMED).map(nameOf).join(', ')
-    const more = pairs.length - NAMED
-    return more > 0 ? t('betMore', { picks, more }) : picks
-  }
+  const picks = useOfferedPairs(pairs.slice(0, NAMED)).map(nameOf).join(', ')
+  const more = pairs.length - NAMED
+  return more > 0 ? t('betMore', { picks, more }) : picks
 }
 
 /** Returns a function that names the kind of a bet: standard with its number of pairs, or its system. */

@@ -16,6 +16,7 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectOdd } from '../../platform/offer/offerSelectors'
 import { selectLanguage, selectOddsFormat } from '../../platform/preferences/preferencesSelectors'
+import { useOfferedPairs } from '../../platform/ticket/offeredPair'
 import { usePairName } from '../../platform/ticket/pairName'
 import styles from './Formula.module.css'
 
@@ -90,6 +91,7 @@ export function Formula({ bet, value, rules, percent }: FormulaProps) {
 function PairLine({ pair }: { pair: BetPair }) {
   const { t } = useTranslation()
   const nameOf = usePairName()
+  const [texts = pair] = useOfferedPairs([pair])
   const format = useAppSelector(selectOddsFormat)
   const now = useAppSelector((state) => (pair.oddId === null ? null : (selectOdd(state, pair.oddId)?.value ?? null)))
   const factor = factorNow(pair, now)
@@ -97,7 +99,7 @@ function PairLine({ pair }: { pair: BetPair }) {
   return (
     <div>
       <dt>
-        <span>{nameOf(pair)}</span>
+        <span>{nameOf(texts)}</span>
         <small className={styles.detail}>
           {pair.factor !== null
             ? t(`result_${pair.result}`)
