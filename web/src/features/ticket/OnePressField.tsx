@@ -5,6 +5,7 @@ import { readStake, stakeText } from '../../domain/ticket/stake'
 import { formatMoney } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectAccountStatus, selectCurrency } from '../../platform/account/accountSlice'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage, selectOnePressStake } from '../../platform/preferences/preferencesSelectors'
 import { onePressStakeSet, onePressTurned } from '../../platform/preferences/preferencesSlice'
@@ -16,7 +17,8 @@ export function OnePressField() {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const isMember = useAppSelector(selectAccountStatus) === 'member'
-  const isOn = useAppSelector((state) => state.preferences.onePress)
+  const isBarred = useAppSelector(selectExclusion) !== null
+  const isOn = useAppSelector((state) => state.preferences.onePress) && !isBarred
   const id = useId()
   return isMember ? (
     <div className={cx(styles.row, isOn && styles.on)}>
@@ -29,6 +31,7 @@ export function OnePressField() {
         className={styles.switch}
         type="checkbox"
         checked={isOn}
+        disabled={isBarred}
         onChange={(event) => dispatch(onePressTurned(event.currentTarget.checked))}
       />
       {isOn && <p className={styles.text}>{t('onePressText')}</p>}

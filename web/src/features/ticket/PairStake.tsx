@@ -5,6 +5,7 @@ import { readStake, stakeText, stepStake } from '../../domain/ticket/stake'
 import { formatMoney } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectCurrency } from '../../platform/account/accountSlice'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectRules } from '../../platform/ticket/rulesSlice'
 import { selectSingleStake, singleStakeSet } from '../../platform/ticket/singlesSlice'
@@ -18,6 +19,7 @@ export function PairStake({ oddId, name }: { oddId: OddId; name: string }) {
   const currency = useAppSelector(selectCurrency)
   const limits = useAppSelector(selectRules)
   const stake = useAppSelector((state) => selectSingleStake(state, oddId))
+  const isBarred = useAppSelector(selectExclusion) !== null
   const [typed, setTyped] = useState<string | null>(null)
   const set = (next: string | null) => {
     if (next !== null && next !== stake) {
@@ -34,6 +36,7 @@ export function PairStake({ oddId, name }: { oddId: OddId; name: string }) {
   return (
     <input
       className={styles.stake}
+      disabled={isBarred}
       inputMode="decimal"
       autoComplete="off"
       enterKeyHint="done"

@@ -1,11 +1,13 @@
-import { screen } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { makeStore } from '../../app/store'
 import type { TicketChoice, TicketPair, TicketType } from '../../domain/ticket/ticket'
-import { strangerSeen } from '../../platform/account/accountSlice'
+import { memberSeen, strangerSeen } from '../../platform/account/accountSlice'
+import { addProtection, exclusionStarted } from '../../platform/account/protectionSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { addKeptTicket, pairsLost } from '../../platform/ticket/keptTicketSlice'
+import { addSingles, singlesTurned } from '../../platform/ticket/singlesSlice'
 import { selectChoice } from '../../platform/ticket/ticketSelectors'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { aPair, aTicket } from '../../testing/ticketBuilders'
@@ -78,4 +80,42 @@ it('the pairs that were lost with their matches are named in the empty ticket', 
   expect(screen.getByText('Neriješeno (Zadar – Cibona)')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'U redu' }))
   expect(screen.queryByText('Ovih parova više nema u ponudi:')).toBeNull()
+})
+
+describe('during an exclusion', () => {
+  function show(pairs: TicketPair[], isSingles = false) {
+    const store = makeStore()
+    addProtection(store)
+    addSingles(store)
+    store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
+    store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs })))
+    store.dispatch(singlesTurned(isSingles))
+    const view = renderWithProviders(<TicketPanel slots={SLOTS} />, { store })
+    const exclude = () => act(() => void store.dispatch(exclusionStarted({ kind: 'time_out', until: null })))
+    return { ...view, store, exclude }
+  }
+  const isOff = (control: HTMLElement) => control.closest('[disabled]') !== null
+  const controls = () => [
+    ...screen.getAllByRole('textbox'),
+    ...within(screen.getByRole('group', { name: 'Dodaj uplati' })).getAllByRole('button'),
+    screen.getByRole('checkbox', { name: 'Jednim pritiskom' }),
+    screen.getByRole('combobox'),
+  ]
+
+  it.each([false, true])('stake, consent, one press and payout are off (singles: %s)', (isSingles) => {
+    const { exclude, container } = show([PAIR], isSingles)
+    expect(controls().filter((each) => isOff(each))).toEqual([])
+    exclude()
+    expect(controls().filter((each) => !isOff(each))).toEqual([])
+    expect(container.querySelector('[data-payout]')).toBe(null)
+  })
+
+  it('its pairs can be removed, and it can be cleared', async () => {
+    const { store, exclude } = show([PAIR, aPair({})])
+    exclude()
+    await userEvent.click(screen.getAllByRole('button', { name: /^Ukloni/ })[0] as HTMLElement)
+    expect(selectChoice(store.getState()).pairs).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'Obriši sve parove' }))
+    expect(selectChoice(store.getState()).pairs).toEqual([])
+  })
 })

@@ -6,6 +6,7 @@ import { Tabs } from '../../components/Tabs'
 import { useMediaQuery } from '../../components/useMediaQuery'
 import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { selectExclusion } from '../../platform/account/protectionSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { Payout } from '../../platform/ticket/Payout'
 import { selectIsSinglesOn, singlesTurned } from '../../platform/ticket/singlesSlice'
@@ -57,6 +58,8 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
   const [isWhole, setWhole] = useState<boolean | null>(null)
   const count = ticket.pairs.length
   const isSingles = useAppSelector(selectIsSinglesOn)
+  /** Whether no bet can be placed. The line in place of the button says why. */
+  const isBarred = useAppSelector(selectExclusion) !== null
   const isSystem = ticket.type === 1 && !isSingles
   const [chosen, setPart] = useState<TicketPart>('ticket')
   const part = slots.openBets ? chosen : 'ticket'
@@ -149,16 +152,18 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                     ))}
                   </ol>
                   <div className={styles.foot}>
-                    {isSystem && (
-                      <Combinations
-                        combinations={ticket.systemCombinations}
-                        selected={ticket.combination}
-                        free={freePairs(ticket)}
-                        fixed={ticket.numberOfFixPairs}
-                      />
-                    )}
-                    <ConsentField consent={ticket.consent} />
-                    <StakeField hasQuick={!isSystem || grab !== undefined} isEach={isSingles} />
+                    <fieldset className={styles.choices} role="presentation" disabled={isBarred}>
+                      {isSystem && (
+                        <Combinations
+                          combinations={ticket.systemCombinations}
+                          selected={ticket.combination}
+                          free={freePairs(ticket)}
+                          fixed={ticket.numberOfFixPairs}
+                        />
+                      )}
+                      <ConsentField consent={ticket.consent} />
+                      <StakeField hasQuick={!isSystem || grab !== undefined} isEach={isSingles} />
+                    </fieldset>
                     {isSingles ? (
                       <SinglesStake />
                     ) : (
@@ -167,7 +172,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                   </div>
                   <div className={styles.act}>
                     <div className={styles.payout}>
-                      {isSingles ? (
+                      {isBarred ? null : isSingles ? (
                         <SinglesPayout isBeforeTax={isBeforeTax} />
                       ) : (
                         <Payout
