@@ -1,8 +1,12 @@
 /** Announces ticket changes to screen readers: the result of the bettor's own changes, and pairs that become locked. */
-import type { AppStartListening } from '../../app/store'
+import type { AppStartListening, RootState } from '../../app/store'
+import { formatMoney } from '../../i18n/locale'
+import { selectCurrency } from '../../platform/account/accountSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
-import { announcementWished } from '../../platform/notices/announcementsSlice'
+import { type Announcement, announcementWished } from '../../platform/notices/announcementsSlice'
 import { matchName } from '../../platform/offer/matchName'
+import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
+import { selectIsSingles, selectSingles, sumOf } from '../../platform/ticket/singlesSlice'
 import { wished } from '../../platform/ticket/ticketSlice'
 import { formatTotalOdd } from '../../platform/ticket/totalOdd'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
@@ -15,15 +19,7 @@ export function startTicketVoice(startListening: AppStartListening): () => void 
         if (wish.wish !== 'pick' && wish.wish !== 'drop' && wish.wish !== 'clear') {
           return
         }
-        const ticket = selectTicket(getState())
-        const count = ticket.pairs.length
-        dispatch(
-          announcementWished(
-            count === 0
-              ? { key: 'ticketSaidEmpty', values: {} }
-              : { key: 'ticketSaid', values: { count, odd: formatTotalOdd(ticket.totalOdd) } },
-          ),
-        )
+        dispatch(announcementWished(spokenOf(getState())))
       },
     }),
     startListening({
@@ -44,4 +40,17 @@ export function startTicketVoice(startListening: AppStartListening): () => void 
       stop()
     }
   }
+}
+
+function spokenOf(state: RootState): Announcement {
+  const ticket = selectTicket(state)
+  const count = ticket.pairs.length
+  if (count === 0) {
+    return { key: 'ticketSaidEmpty', values: {} }
+  }
+  if (!selectIsSingles(state)) {
+    return { key: 'ticketSaid', values: { count, odd: formatTotalOdd(ticket.totalOdd) } }
+  }
+  const stake = formatMoney(selectLanguage(state), sumOf(selectSingles(state), 'stake'), selectCurrency(state))
+  return { key: 'ticketSaidSingles', values: { count, stake } }
 }
