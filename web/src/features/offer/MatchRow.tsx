@@ -70,7 +70,7 @@ function Row({ match, ...props }: MatchRowProps & { match: Match }) {
   const { screen, sets, periods, hasHide, tabStop } = props
   const { t } = useTranslation()
   const goal = useAppSelector((state) => selectGoal(state, match.id))
-  const more = useAppSelector((state) => selectMoreOdds(state, match.id))
+  const more = useAppSelector((state) => selectMoreOdds(state, match.id, sets))
   const toggleHidden = useToggleHidden()
   const [isFavourite, toggleFavourite] = useFavourite(match.id)
   const link = useMatchLink(match.id)

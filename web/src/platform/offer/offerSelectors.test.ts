@@ -16,6 +16,7 @@ import {
   selectIsBettable,
   selectIsHiddenOdd,
   selectMarketGroups,
+  selectMoreOdds,
   selectShownGroups,
   selectSportGroups,
   selectSportSummaries,
@@ -212,4 +213,21 @@ describe('sharing', () => {
       }),
     )
   })
+})
+
+it.each([
+  ['one set', 1, 8],
+  ['two sets', 2, 6],
+  ['a third set, for which the sport has no column', 3, 6],
+])('beyond a row with %s there are all odds of the match that it does not show', (_, sets, more) => {
+  const markets = [
+    aMarket(),
+    aTotal('1.5'),
+    aTotal('2.5', { balanced: true }),
+    aTotal('3.5'),
+    aMarket({ type: 99, odds: [anOdd(), anOdd()] }),
+  ]
+  const preferred = [aColumn(), aTotalColumn()]
+  const store = storeWith(anOffer([aSport({ matches: [aMatch({ id: 17, markets })], preferred })]))
+  expect(selectMoreOdds(store.getState(), 17, sets)).toBe(more)
 })

@@ -327,14 +327,19 @@ function isPresent<T>(value: T | undefined): value is T {
   return value !== undefined
 }
 
-/** How many odds a match has beyond the markets of its row. */
-export function selectMoreOdds(state: State, matchId: MatchId): number {
+/** How many odds a match has beyond those that its row shows with this number of sets. */
+export function selectMoreOdds(state: State, matchId: MatchId, sets: number): number {
   const match = selectMatch(state, matchId)
   if (!match) {
     return 0
   }
-  const inRow = match.rowMarketIds.reduce((sum, id) => sum + (selectMarket(state, id)?.oddIds.length ?? 0), 0)
-  return Math.max(0, match.numberOfOdds - inRow)
+  const markets = match.rowMarketIds.map((id) => selectMarket(state, id)).filter(isPresent)
+  const shown = SLOTS.slice(0, sets).reduce<number>((sum, slot) => {
+    const column = selectColumn(state, match.sportId, slot)
+    const market = column && shownMarket(column, match.status, markets)
+    return sum + (market ? Math.min(column.fields.length, market.oddIds.length) : 0)
+  }, 0)
+  return Math.max(0, match.numberOfOdds - shown)
 }
 
 /** Markets of one kind: one line, or the ladder of its lines. */
