@@ -123,6 +123,11 @@ test_rust() {
     count_doctests "rust: documentation tests"
     check "rust: pages of the test kits have no warnings" \
         env RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps -p kvota-actor-testkit -p kvota-testkit
+    if [ -n "${CI:-}" ]; then
+        # For people to see: times on a machine that others use must not fail a run.
+        check "rust: times of a change's path" scripts/bench.sh --in-ci
+        log_of "rust: times of a change's path" | grep -v Compiling >&2
+    fi
 }
 
 reliability_rows() {

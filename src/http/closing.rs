@@ -17,7 +17,7 @@ use std::time::Duration;
 /// How long the connections that wait have to be accepted.
 const LAST_ACCEPTED_AFTER: Duration = Duration::from_millis(100);
 /// How long accepted connections are served after the listener has closed.
-const SERVED_ON: Duration = Duration::from_secs(1);
+pub(crate) const SERVED_ON: Duration = Duration::from_secs(1);
 
 /// Closes the listener, then serves the accepted connections on for a second.
 pub(crate) async fn close_listener(listener: &TcpListener, server: &ServerHandle) {

@@ -57,7 +57,8 @@ use tracing::{info, warn};
 /// with bets are kept, because a bettor may ask about them.
 const RESULTS_WITHOUT_BETS_KEPT_MS: i64 = 30 * 24 * 3_600_000;
 
-/// The listener closes within this time after the server was stopped. Orders that arrived before are still accepted.
+/// The listener of a node without others closes within this time after the server was stopped. Orders that arrived before
+/// are still accepted.
 const LISTENER_CLOSES_AFTER: Duration = Duration::from_millis(100);
 /// Metrics keep every measurement until this upkeep, so it bounds their memory even if nothing scrapes them.
 const METRICS_UPKEEP: Duration = Duration::from_secs(5);
@@ -160,7 +161,7 @@ pub(crate) async fn serve_on(listeners: Listeners, config: Config) -> Result<(),
     // The listener closes first, so that a balancer sends new orders to another node: here they would be rejected.
     let stopped = handle.stop(true);
     if !drains {
-        tokio::time::sleep(LISTENER_CLOSES_AFTER).await;
+        tokio::time::sleep(if has_other_nodes { closing::SERVED_ON } else { LISTENER_CLOSES_AFTER }).await;
     }
     parts.placements.drain().await;
     stopped.await;
