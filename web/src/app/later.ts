@@ -25,7 +25,7 @@ import { startAnnouncements } from '../platform/notices/announcementsListeners'
 import { startNoticeTimers } from '../platform/notices/noticeTimers'
 import { startGoals } from '../platform/offer/goalsListeners'
 import type { StartedOffer } from '../platform/offer/liveOffer'
-import { browserStorage } from '../platform/preferences/preferencesStorage'
+import { browserStorage, tabStorage } from '../platform/preferences/preferencesStorage'
 import { ACCOUNT_CHANGED, SESSION_END } from '../protocol/readProtection'
 import { REALITY_CHECK } from '../protocol/readRealityCheck'
 import type { AppStartListening, AppStore } from './store'
@@ -60,7 +60,7 @@ export function startLater(
     startOtherTabs(store, startListening, browserTabs()),
     startTicket(store, startListening, say),
     startRestore(startListening),
-    startKeptTicket(store, startListening),
+    startKeptTicket(store, startListening, tabStorage()),
     startSingles(store, startListening, browserStorage()),
     startCashOut(store, startListening, {
       fetchCashOut,

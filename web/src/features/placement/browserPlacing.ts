@@ -3,14 +3,15 @@
 import { sendTicket } from '../../api/ticketApi'
 import { fetchUser } from '../../api/userApi'
 import { uuid } from '../../components/uuid'
+import { browserStorage, tabStorage } from '../../platform/preferences/preferencesStorage'
 import type { PlacingWorld } from './placing'
 
 const LOCK = 'cn-placement'
 
 export function browserPlacing(): PlacingWorld {
   return {
-    storage: storageOf(() => window.localStorage),
-    tabStorage: storageOf(() => window.sessionStorage),
+    storage: browserStorage(),
+    tabStorage: tabStorage(),
     onStored: (callback) => {
       const listener = (event: StorageEvent) => callback(event.key)
       window.addEventListener('storage', listener)
@@ -40,12 +41,4 @@ async function webLock(ifFree: boolean, signal: AbortSignal, run: () => Promise<
 async function withoutLock(_ifFree: boolean, _signal: AbortSignal, run: () => Promise<void>): Promise<boolean> {
   await run()
   return true
-}
-
-function storageOf(find: () => Storage): PlacingWorld['storage'] {
-  try {
-    return find()
-  } catch {
-    return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
-  }
 }

@@ -169,4 +169,84 @@ describe('the ticket that waits for a login', () => {
     await loseSession()
     expect(waiting()).toBeUndefined()
   })
+
+  describe('after a reload', () => {
+    const KEY = 'cn-waitingTicket'
+    const kept = () => sessionStorage.getItem(KEY)
+
+    /** The page is loaded again, by a stranger whose ticket is empty. */
+    async function reload() {
+      world.stop()
+      world = startFakeWorld({ offer: offerOf(17, 18) })
+      server = new FakeTicket(world.hub, offerOf(17, 18))
+      await connect()
+      world.store.dispatch(strangerSeen())
+    }
+
+    async function loseMember() {
+      world.store.dispatch(memberSeen(ANA))
+      await loseSession()
+      world.store.dispatch(strangerSeen())
+    }
+
+    it('is the same', async () => {
+      await loseMember()
+      const before = selectWaitingTicket(world.store.getState())
+      await reload()
+      expect(before).toMatchObject({ type: 1, combination: 1, pairs: [one, two] })
+      expect(selectWaitingTicket(world.store.getState())).toMatchObject({ ...before })
+    })
+
+    it('is offered again to its owner', async () => {
+      await loseMember()
+      await reload()
+      world.store.dispatch(memberSeen(ANA))
+      await vi.advanceTimersByTimeAsync(0)
+      server.tell(world.hub.socket)
+      await world.settle()
+      expect(notices().map(([key]) => key)).toContain('ticketKept')
+      expect(kept()).toBe(null)
+    })
+
+    it.each([
+      ['a logout', () => world.store.dispatch(loggedOut())],
+      ['a login', () => world.store.dispatch(memberSeen({ ...ANA, name: 'ivo' }))],
+      ['clearing the ticket', () => world.store.dispatch(wished({ wish: 'clear' }))],
+    ])('is gone by %s', async (_, act) => {
+      await loseMember()
+      expect(kept()).not.toBe(null)
+      act()
+      expect([kept(), waiting()]).toEqual([null, undefined])
+      await reload()
+      expect(waiting()).toBeUndefined()
+    })
+
+    it('is gone if its last pair is removed by the bettor', async () => {
+      world.store.dispatch(pageOpened('login', true))
+      world.store.dispatch(wished({ wish: 'drop', matchId: 17 }))
+      expect(waiting()).toHaveLength(2)
+      world.store.dispatch(wished({ wish: 'drop', matchId: 18 }))
+      expect([kept(), waiting()]).toEqual([null, undefined])
+    })
+
+    it('is not shown to a member', async () => {
+      await loseMember()
+      world.stop()
+      world = startFakeWorld({ preloaded: { account: { status: 'member', user: ANA } } })
+      await world.settle()
+      expect([kept(), waiting()]).toEqual([null, undefined])
+    })
+
+    it.each([
+      ['no JSON', () => '{'],
+      ['another version', () => '{"owner":"ana","ticket":{"pairs":[{}]}}'],
+      ['no pairs', (text: string) => JSON.stringify({ ...JSON.parse(text), ticket: { pairs: [] } })],
+      ['too long a text', (text: string) => text + ' '.repeat(100_000)],
+    ])('is not shown from %s', async (_, broken) => {
+      await loseMember()
+      sessionStorage.setItem(KEY, broken(kept() ?? ''))
+      await reload()
+      expect(waiting()).toBeUndefined()
+    })
+  })
 })

@@ -14,7 +14,15 @@ import { noticeShown } from '../../platform/notices/noticesSlice'
 import { matchName } from '../../platform/offer/matchName'
 import { selectMatch } from '../../platform/offer/offerSelectors'
 import { framesApplied } from '../../platform/offer/offerSlice'
-import { addKeptTicket, pairsLost, selectWaitingTicket, ticketKept } from '../../platform/ticket/keptTicketSlice'
+import type { BrowserStorage } from '../../platform/preferences/preferencesStorage'
+import {
+  addKeptTicket,
+  pairsLost,
+  selectWaitingTicket,
+  ticketForgotten,
+  ticketKept,
+} from '../../platform/ticket/keptTicketSlice'
+import { loadWaiting, saveWaiting } from '../../platform/ticket/keptTicketStorage'
 import { selectChoice, selectPairCount } from '../../platform/ticket/ticketSelectors'
 import { type TicketState, wished } from '../../platform/ticket/ticketSlice'
 import { selectTicket } from '../../platform/ticket/totalsSelectors'
@@ -24,9 +32,13 @@ import { pageOpened } from '../../platform/view/viewSlice'
 /** How long the ticket of a new session may take. */
 const TICKET_WITHIN_MS = 5000
 
-export function startKeptTicket(store: AppStore, startListening: AppStartListening): () => void {
+export function startKeptTicket(
+  store: AppStore,
+  startListening: AppStartListening,
+  storage: BrowserStorage,
+): () => void {
   addKeptTicket(store)
-  const stops = [...lostPairs(startListening), ...waitingTicket(startListening)]
+  const stops = [...lostPairs(startListening), ...waitingTicket(store, startListening, storage)]
   return () => {
     for (const stop of stops) {
       stop()
@@ -86,13 +98,38 @@ function missingFrom(pairs: readonly TicketPair[], { told, wishes }: TicketState
   )
 }
 
-function waitingTicket(startListening: AppStartListening) {
+function waitingTicket({ dispatch, getState }: AppStore, startListening: AppStartListening, storage: BrowserStorage) {
   let isLeaving = false
   /** The ticket before the current connection, if this one began with an empty ticket. */
   let former: ReckonedTicket | null = null
   /** The user that lost the session. */
   let owner: string | null = null
+  // Of the page before a reload. A login meanwhile, in another tab, ended the wait.
+  const before = selectAccountStatus(getState()) === 'member' ? null : loadWaiting(storage)
+  if (before) {
+    owner = before.owner
+    dispatch(ticketKept(before.ticket))
+  } else {
+    saveWaiting(storage, null)
+  }
   return [
+    startListening({
+      predicate: (_, now, before) => selectWaitingTicket(now) !== selectWaitingTicket(before),
+      effect: (_, api) => {
+        const ticket = selectWaitingTicket(api.getState())
+        saveWaiting(storage, ticket && { ticket, owner })
+      },
+    }),
+    // The bettor has emptied the ticket.
+    startListening({
+      actionCreator: wished,
+      effect: ({ payload: { wish } }, api) => {
+        const removes = wish.wish === 'clear' || wish.wish === 'drop'
+        if (removes && selectPairCount(api.getState()) === 0) {
+          api.dispatch(ticketForgotten())
+        }
+      },
+    }),
     startListening({
       actionCreator: ticketReceived,
       effect: ({ payload }, { getOriginalState }) => {

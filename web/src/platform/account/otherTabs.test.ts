@@ -21,7 +21,7 @@ function openTabs(count: number) {
       typeof store.dispatch
     >()
     let own: ((name: string) => void) | null = null
-    onTestFinished(startKeptTicket(store, startListening))
+    onTestFinished(startKeptTicket(store, startListening, sessionStorage))
     onTestFinished(
       startOtherTabs(store, startListening, {
         post: (name) => {

@@ -21,6 +21,8 @@ const PREFIX = 'cn-'
 
 type Kept = Pick<Storage, 'getItem' | 'setItem'>
 
+export type BrowserStorage = Kept & Pick<Storage, 'removeItem'>
+
 const readers: { [Key in keyof PreferencesState]: (value: unknown) => PreferencesState[Key] | undefined } = {
   language: oneOf(LANGUAGES),
   oddsType: (value) => (Number.isInteger(value) && ODDS_FORMATS[value as number] ? (value as number) : undefined),
@@ -133,10 +135,19 @@ export function browserSavesData(): boolean {
 }
 
 /** The browser's local storage, or one that stores nothing if access is forbidden. */
-export function browserStorage(): Kept {
+export function browserStorage(): BrowserStorage {
+  return storageOf(() => window.localStorage)
+}
+
+/** The same of the tab, which keeps it as long as it is open. */
+export function tabStorage(): BrowserStorage {
+  return storageOf(() => window.sessionStorage)
+}
+
+function storageOf(find: () => Storage): BrowserStorage {
   try {
-    return window.localStorage
+    return find()
   } catch {
-    return { getItem: () => null, setItem: () => undefined }
+    return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
   }
 }

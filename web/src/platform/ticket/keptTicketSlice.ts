@@ -29,6 +29,7 @@ const keptTicketSlice = createSlice({
       ...state,
       waiting: payload,
     }),
+    ticketForgotten: (state): KeptTicketState => ({ ...state, waiting: null }),
   },
   extraReducers: (builder) => {
     builder
@@ -43,7 +44,7 @@ const keptTicketSlice = createSlice({
   },
 })
 
-export const { pairsLost, lostPairsRead, ticketKept } = keptTicketSlice.actions
+export const { pairsLost, lostPairsRead, ticketKept, ticketForgotten } = keptTicketSlice.actions
 
 interface State {
   readonly keptTicket?: KeptTicketState
