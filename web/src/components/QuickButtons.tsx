@@ -9,12 +9,14 @@ interface QuickButtonsProps<Value> {
   /** The value that is in force. Without it the buttons are not marked. */
   pressed?: Value
   isLocked?: boolean
+  /** The id of what says why they are off. */
+  describedBy?: string | undefined
   onPress: (value: Value) => void
 }
 
 /** A row of buttons that set a field to usual values. */
 export function QuickButtons<Value extends string | number>(props: QuickButtonsProps<Value>) {
-  const { label, values, text, pressed, isLocked, onPress } = props
+  const { label, values, text, pressed, isLocked, describedBy, onPress } = props
   return (
     <fieldset className={styles.quick}>
       <legend className="vh">{label}</legend>
@@ -25,6 +27,7 @@ export function QuickButtons<Value extends string | number>(props: QuickButtonsP
           className={styles.button}
           aria-pressed={pressed === undefined ? undefined : pressed === value}
           aria-disabled={isLocked}
+          aria-describedby={describedBy}
           onClick={() => onPress(value)}
         >
           {text(value)}

@@ -6,7 +6,7 @@ import type { Exclusion } from '../../domain/exclusion'
 import { freePairs, waitsForFeed } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectUser } from '../../platform/account/accountSlice'
-import { ExclusionLine } from '../../platform/account/ExclusionLine'
+import { BARRED_ID, ExclusionLine } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectIsSingles } from '../../platform/ticket/singlesSlice'
@@ -38,7 +38,7 @@ function Barred({ exclusion }: { exclusion: Exclusion }) {
       {isUnknown && <Obstacle />}
       {/* What focuses the button focuses the line instead. */}
       <div className={styles.barred} tabIndex={-1} data-place="">
-        <ExclusionLine exclusion={exclusion} />
+        <ExclusionLine exclusion={exclusion} id={BARRED_ID} />
       </div>
     </>
   )

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { OrderAnswer } from '../../api/order'
 import type { Exclusion } from '../../domain/exclusion'
+import { BARRED_ID } from '../../platform/account/ExclusionLine'
 import {
   addProtection,
   exclusionEnded,
@@ -50,7 +51,7 @@ describe('during an exclusion', () => {
     expect(screen.getByRole('button', { name: /^Uplati 10,00/ })).toBeTruthy()
     begin(PAUSE)
     expect(screen.queryByRole('button', { name: /^Uplati/ })).toBeNull()
-    expect(screen.getByText('Pauza do 28. 11. 16:59')).toBeTruthy()
+    expect(screen.getByText('Pauza do 28. 11. 16:59').id).toBe(BARRED_ID)
     // The key that places.
     act(() => tab.ask())
     expect(tab.placement.stage).toBe('idle')

@@ -5,6 +5,7 @@ import { readStake, stakeText } from '../../domain/ticket/stake'
 import { formatMoney } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectAccountStatus, selectCurrency } from '../../platform/account/accountSlice'
+import { BARRED_ID } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { selectLanguage, selectOnePressStake } from '../../platform/preferences/preferencesSelectors'
@@ -32,6 +33,7 @@ export function OnePressField() {
         type="checkbox"
         checked={isOn}
         disabled={isBarred}
+        aria-describedby={isBarred ? BARRED_ID : undefined}
         onChange={(event) => dispatch(onePressTurned(event.currentTarget.checked))}
       />
       {isOn && <p className={styles.text}>{t('onePressText')}</p>}

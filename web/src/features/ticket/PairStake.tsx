@@ -5,6 +5,7 @@ import { readStake, stakeText, stepStake } from '../../domain/ticket/stake'
 import { formatMoney } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectCurrency } from '../../platform/account/accountSlice'
+import { BARRED_ID } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
 import { selectLanguage } from '../../platform/preferences/preferencesSelectors'
 import { selectRules } from '../../platform/ticket/rulesSlice'
@@ -37,6 +38,7 @@ export function PairStake({ oddId, name }: { oddId: OddId; name: string }) {
     <input
       className={styles.stake}
       disabled={isBarred}
+      aria-describedby={isBarred ? BARRED_ID : undefined}
       inputMode="decimal"
       autoComplete="off"
       enterKeyHint="done"

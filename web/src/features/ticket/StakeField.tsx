@@ -15,6 +15,7 @@ import {
 import { formatMoney, formatNumber } from '../../i18n/locale'
 import { useTranslation } from '../../i18n/useTranslation'
 import { selectCurrency } from '../../platform/account/accountSlice'
+import { BARRED_ID } from '../../platform/account/ExclusionLine'
 import { selectLanguage, selectQuickStakes } from '../../platform/preferences/preferencesSelectors'
 import { selectMostStake } from '../../platform/ticket/mostStake'
 import { selectRules } from '../../platform/ticket/rulesSlice'
@@ -39,6 +40,8 @@ interface StakeFieldProps {
   hasQuick: boolean
   /** Whether it is the stake of each single that has none of its own. */
   isEach?: boolean
+  /** Whether no bet can be placed; the line that says why describes its controls. */
+  isBarred?: boolean
 }
 
 /**
@@ -46,7 +49,7 @@ interface StakeFieldProps {
  * stake, the last valid one stays in force and is shown again when the field loses the focus. A hint below
  * the field says what the field changed.
  */
-export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
+export function StakeField({ hasQuick, isEach = false, isBarred = false }: StakeFieldProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
@@ -59,6 +62,7 @@ export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [hint, setHint] = useState<Hint | null>(null)
   const id = useId()
+  const barred = isBarred ? BARRED_ID : undefined
   const isTooLow = typed !== null && /\d/.test(typed) && readStake(typed, limits) === null
   const note = isTooLow ? 'stakeMin' : hint?.stake === stake ? hint.key : null
   const noted = note === 'stakeMin' ? limits.minStake : note === 'stakeMax' ? limits.maxStake : stake
@@ -105,7 +109,13 @@ export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
           {t(isEach ? 'stakeOfEach' : 'stake')}
         </label>
         <div className={styles.stepper}>
-          <button type="button" className={styles.step} aria-label={t('stakeLess')} onClick={() => step(-1)}>
+          <button
+            type="button"
+            className={styles.step}
+            aria-label={t('stakeLess')}
+            aria-describedby={barred}
+            onClick={() => step(-1)}
+          >
             <Icon name="minus" />
           </button>
           <span className={styles.field}>
@@ -118,7 +128,7 @@ export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
               maxLength={16}
               value={typed ?? amountOf(language, stake)}
               aria-invalid={isTooLow}
-              aria-describedby={note ? `${id}-note` : undefined}
+              aria-describedby={barred ?? (note ? `${id}-note` : undefined)}
               onFocus={(event) => event.currentTarget.select()}
               onChange={(event) => type(event.currentTarget.value)}
               onBlur={leave}
@@ -128,7 +138,13 @@ export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
               {symbolOf(language, currency)}
             </span>
           </span>
-          <button type="button" className={styles.step} aria-label={t('stakeMore')} onClick={() => step(1)}>
+          <button
+            type="button"
+            className={styles.step}
+            aria-label={t('stakeMore')}
+            aria-describedby={barred}
+            onClick={() => step(1)}
+          >
             <Icon name="plus" />
           </button>
         </div>
@@ -139,6 +155,7 @@ export function StakeField({ hasQuick, isEach = false }: StakeFieldProps) {
       {hasQuick && (
         <QuickButtons
           label={t('quickStakes')}
+          describedBy={barred}
           values={[...new Set(amounts), ...(most === null || isEach ? [] : [MAX])]}
           text={(amount) =>
             amount === MAX ? t('stakeMost') : `+${formatMoney(language, amount, currency).replace(/[.,]00/, '')}`

@@ -16,13 +16,15 @@ export interface SumsProps {
   ticket: ReckonedTicket
   /** The taxes are not known. */
   isBeforeTax?: boolean
+  /** No bet can be placed, so that nothing can be won. */
+  isBarred?: boolean
   /** Whether taxes and the win before taxes are shown too. */
   isWhole: boolean
   onTurn: (isWhole: boolean) => void
 }
 
 /** The amounts of a ticket. If there is little room, the lines between stake and payout can be hidden. */
-export function Sums({ ticket, isBeforeTax = false, isWhole, onTurn }: SumsProps) {
+export function Sums({ ticket, isBeforeTax = false, isBarred = false, isWhole, onTurn }: SumsProps) {
   const { t } = useTranslation()
   const money = useMoney()
   const language = useAppSelector(selectLanguage)
@@ -41,7 +43,7 @@ export function Sums({ ticket, isBeforeTax = false, isWhole, onTurn }: SumsProps
     <>
       <dl className={styles.sums}>
         {!isSystem && <Line name={t('totalOdd')} value={hasTotals ? formatTotalOdd(ticket.totalOdd) : '–'} strong />}
-        {isSystem && isWhole && <Line name={t('winRange')} value={range} />}
+        {isSystem && isWhole && !isBarred && <Line name={t('winRange')} value={range} />}
         {ticket.clamped && <Line name={t('totalOddClamped')} value={formatTotalOdd(ticket.totalOdd)} />}
       </dl>
       <button
@@ -52,7 +54,7 @@ export function Sums({ ticket, isBeforeTax = false, isWhole, onTurn }: SumsProps
         onClick={() => onTurn(!isWhole)}
       >
         <span>{t('sumsAll')}</span>
-        {isSystem && !isWhole && (
+        {isSystem && !isWhole && !isBarred && (
           <span className={styles.range} title={t('winRange')}>
             {range}
           </span>
@@ -66,8 +68,8 @@ export function Sums({ ticket, isBeforeTax = false, isWhole, onTurn }: SumsProps
           )}
           <Line name={named(t('stakeTax'), ticket.stakeTaxPercentage)} value={off(stakeTax)} />
           {!isBeforeTax && <Line name={t('taxedStake')} value={amount(ticket.taxedStake)} />}
-          {!isSystem && <Line name={t('possibleWin')} value={amount(ticket.possibleWin)} />}
-          <Line name={named(t('winTax'), ticket.winTaxPercentage)} value={off(ticket.winTax)} />
+          {!isSystem && !isBarred && <Line name={t('possibleWin')} value={amount(ticket.possibleWin)} />}
+          {!isBarred && <Line name={named(t('winTax'), ticket.winTaxPercentage)} value={off(ticket.winTax)} />}
         </dl>
       )}
     </>

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { makeStore } from '../../app/store'
 import type { TicketChoice, TicketPair, TicketType } from '../../domain/ticket/ticket'
 import { memberSeen, strangerSeen } from '../../platform/account/accountSlice'
+import { BARRED_ID } from '../../platform/account/ExclusionLine'
 import { addProtection, exclusionStarted } from '../../platform/account/protectionSlice'
 import { ticketReceived } from '../../platform/connection/hubMessages'
 import { addKeptTicket, pairsLost } from '../../platform/ticket/keptTicketSlice'
@@ -83,12 +84,12 @@ it('the pairs that were lost with their matches are named in the empty ticket', 
 })
 
 describe('during an exclusion', () => {
-  function show(pairs: TicketPair[], isSingles = false) {
+  function show(pairs: TicketPair[], isSingles = false, type: TicketType = 0) {
     const store = makeStore()
     addProtection(store)
     addSingles(store)
     store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
-    store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs })))
+    store.dispatch(ticketReceived(aTicket({ stake: '10.00', pairs, type })))
     store.dispatch(singlesTurned(isSingles))
     const view = renderWithProviders(<TicketPanel slots={SLOTS} />, { store })
     const exclude = () => act(() => void store.dispatch(exclusionStarted({ kind: 'time_out', until: null })))
@@ -108,6 +109,30 @@ describe('during an exclusion', () => {
     exclude()
     expect(controls().filter((each) => !isOff(each))).toEqual([])
     expect(container.querySelector('[data-payout]')).toBe(null)
+  })
+
+  it.each<TicketType>([0, 1])('its sums show no win, before or after taxes (type %i)', async (type) => {
+    const { exclude } = show([PAIR, aPair({})], false, type)
+    exclude()
+    const turn = screen.getByRole('button', { name: /Porezi i dobitak/ })
+    if (turn.getAttribute('aria-expanded') === 'false') {
+      expect(turn.textContent).toBe('Porezi i dobitak')
+      await userEvent.click(turn)
+    }
+    expect(screen.getByText(/^Porez na uplatu/)).toBeTruthy()
+    expect(screen.queryByText(/dobitak/i, { selector: 'dt' })).toBe(null)
+  })
+
+  it.each([false, true])('what is off is described by the line with the reason (singles: %s)', (isSingles) => {
+    const { exclude } = show([PAIR], isSingles)
+    const described = () =>
+      [...screen.getAllByRole('textbox'), ...screen.getAllByRole('combobox'), ...steps()].map((each) =>
+        each.getAttribute('aria-describedby'),
+      )
+    const steps = () => [/^Smanji/, /^Povećaj/].map((name) => screen.getByRole('button', { name }))
+    expect(new Set(described())).toEqual(new Set([null]))
+    exclude()
+    expect(new Set(described())).toEqual(new Set([BARRED_ID]))
   })
 
   it('its pairs can be removed, and it can be cleared', async () => {

@@ -6,6 +6,7 @@ import { Tabs } from '../../components/Tabs'
 import { useMediaQuery } from '../../components/useMediaQuery'
 import { CONSENTS, type Consent, freePairs } from '../../domain/ticket/ticket'
 import { useTranslation } from '../../i18n/useTranslation'
+import { BARRED_ID } from '../../platform/account/ExclusionLine'
 import { selectExclusion } from '../../platform/account/protectionSlice'
 import { noticeShown } from '../../platform/notices/noticesSlice'
 import { Payout } from '../../platform/ticket/Payout'
@@ -161,13 +162,19 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
                           fixed={ticket.numberOfFixPairs}
                         />
                       )}
-                      <ConsentField consent={ticket.consent} />
-                      <StakeField hasQuick={!isSystem || grab !== undefined} isEach={isSingles} />
+                      <ConsentField consent={ticket.consent} isBarred={isBarred} />
+                      <StakeField hasQuick={!isSystem || grab !== undefined} isEach={isSingles} isBarred={isBarred} />
                     </fieldset>
                     {isSingles ? (
                       <SinglesStake />
                     ) : (
-                      <Sums ticket={ticket} isBeforeTax={isBeforeTax} isWhole={isWhole ?? isHigh} onTurn={setWhole} />
+                      <Sums
+                        ticket={ticket}
+                        isBeforeTax={isBeforeTax}
+                        isBarred={isBarred}
+                        isWhole={isWhole ?? isHigh}
+                        onTurn={setWhole}
+                      />
                     )}
                   </div>
                   <div className={styles.act}>
@@ -197,7 +204,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
 
 const CONSENT_TEXTS = { higher: 'consentHigher', any: 'consentAll', none: 'consentAsk' } as const
 
-function ConsentField({ consent }: { consent: Consent }) {
+function ConsentField({ consent, isBarred }: { consent: Consent; isBarred: boolean }) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const id = useId()
@@ -208,6 +215,7 @@ function ConsentField({ consent }: { consent: Consent }) {
         <select
           id={id}
           className={styles.options}
+          aria-describedby={isBarred ? BARRED_ID : undefined}
           value={consent}
           onChange={(event) => {
             const chosen = CONSENTS.find((each) => each === event.currentTarget.value)

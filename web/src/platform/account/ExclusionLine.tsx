@@ -8,14 +8,19 @@ import { pageOpened, panelTurned } from '../view/viewSlice'
 import { selectUser } from './accountSlice'
 import styles from './ExclusionLine.module.css'
 
+/** The id of the line in place of the place button. What is off for its reason is described by it. */
+export const BARRED_ID = 'barred'
+
 interface ExclusionLineProps {
   exclusion: Exclusion
+  /** The id of its statement. */
+  id?: string
   /** The cashier needs no link to itself. */
   isInCashier?: boolean
 }
 
 /** One line: which exclusion is in force and until when, and what the bettor can still do. */
-export function ExclusionLine({ exclusion, isInCashier = false }: ExclusionLineProps) {
+export function ExclusionLine({ exclusion, id, isInCashier = false }: ExclusionLineProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const language = useAppSelector(selectLanguage)
@@ -25,7 +30,7 @@ export function ExclusionLine({ exclusion, isInCashier = false }: ExclusionLineP
   return (
     <span className={styles.line}>
       <Icon name="clock" className={styles.icon} />
-      <b className={styles.what}>
+      <b className={styles.what} id={id}>
         {until === null
           ? t('exclusionEntryForever', { kind })
           : t('exclusionEntry', { kind, time: shortTime(language, until) })}
