@@ -83,21 +83,33 @@ pub(crate) async fn close(tcp: &TcpStream) {
     if SockRef::from(tcp).shutdown(Shutdown::Write).is_err() {
         return;
     }
-    let to_the_end = async {
-        let mut rest = [0; READ_BYTES];
-        loop {
-            match tcp.try_read(&mut rest) {
-                Ok(0) => return,
-                Ok(_) => {}
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    if tcp.readable().await.is_err() {
-                        return;
-                    }
-                }
-                Err(_) => return,
-            }
-        }
-    };
+    let to_the_end = async { while has_more(tcp) && tcp.readable().await.is_ok() {} };
     // A peer that does not close its side in time is left to the kernel.
     let _ = tokio::time::timeout(Duration::from_millis(CLOSING_MS_MAX), to_the_end).await;
+}
+
+/// Reads what has arrived; whether there may be more. The buffer is not in the future of a connection, which lives for
+/// hours.
+fn has_more(tcp: &TcpStream) -> bool {
+    let mut rest = [0; READ_BYTES];
+    loop {
+        match tcp.try_read(&mut rest) {
+            Ok(0) => return false,
+            Ok(_) => {}
+            Err(error) => return error.kind() == ErrorKind::WouldBlock,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+
+    #[actix_web::test]
+    async fn the_future_of_a_connection_holds_no_buffer() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let tcp = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        assert!(size_of_val(&close(&tcp)) < READ_BYTES / 4);
+    }
 }
