@@ -23,6 +23,7 @@ use kvota_domain::session_state::SessionCommand;
 use kvota_domain::ticket::TicketError;
 use kvota_read_model::ReadModel;
 use kvota_store::Stores;
+use kvota_store::nodes::SharedLimits;
 use kvota_wire::hub::command::{Sports, Watch};
 use kvota_wire::hub::frame::frame_of;
 use kvota_wire::hub::message::Message;
@@ -57,7 +58,9 @@ pub(super) struct Connection {
     /// New favourites. Their full state is sent after the frame that announces them.
     fresh: Vec<MatchId>,
     resyncs: ResyncLimit,
-    reader: StoreReader,
+    shared_limits: Arc<dyn SharedLimits>,
+    /// In a box, because most connections have no account.
+    reader: Option<Box<StoreReader>>,
     bets_reading: Rc<BetsReading>,
     /// Numbers of the commands that wait until the store knows the answer to the reality check. The command rate bounds
     /// their count.
@@ -73,10 +76,10 @@ struct BetsReading {
     last: Cell<Option<Instant>>,
 }
 
-/// What a connection reads from the store. Without an account: nothing.
+/// What the connection of an account reads from the store.
 #[derive(Clone)]
 pub(super) struct StoreReader {
-    pub(super) account: Option<AccountId>,
+    pub(super) account: AccountId,
     pub(super) stores: Stores,
     pub(super) open_bets: OpenBetsReads,
     pub(super) protections: Protections,
@@ -86,23 +89,23 @@ pub(super) struct StoreReader {
 impl StoreReader {
     /// Sends the open bets and the money to `inbox`, again as long as that is wanted. Ends with the connection, and when it
     /// stops watching bets.
-    async fn read_into(self, account: AccountId, inbox: Arc<SessionInbox>, reading: Rc<BetsReading>) {
+    async fn read_into(self: Box<Self>, inbox: Arc<SessionInbox>, reading: Rc<BetsReading>) {
         let mut failures = 0;
         while reading.again.take() && !inbox.is_gone() && inbox.watches_bets() {
             if let Some(last) = reading.last.get() {
                 sleep_until(last + Duration::from_millis(CONNECTION_BETS_EVERY_MS)).await;
             }
             reading.last.set(Some(Instant::now()));
-            match self.open_bets.read(&self.stores, account).await {
+            match self.open_bets.read(&self.stores, self.account).await {
                 Ok(Some((bets, money))) => {
                     failures = 0;
                     inbox.send_bets(Arc::clone(&bets), money);
-                    self.values.watch(account, &bets, &inbox);
+                    self.values.watch(self.account, &bets, &inbox);
                 }
                 // The account is unknown, so there is nothing to send.
                 Ok(None) => {}
                 Err(error) => {
-                    tracing::warn!(account.id = %account, "cannot read the open bets for a connection: {error}");
+                    tracing::warn!(account.id = %self.account, "cannot read the open bets for a connection: {error}");
                     let wait = (OPEN_BETS_RETRY_MS << failures.min(8)).min(OPEN_BETS_RETRY_MS_MAX);
                     failures += 1;
                     sleep(Duration::from_millis(wait)).await;
@@ -118,18 +121,18 @@ impl Connection {
     pub(super) fn new(
         outbox: Rc<Outbox>,
         rooms: LocalRooms,
-        model: Arc<ReadModel>,
         inbox: Arc<SessionInbox>,
         handle: SessionHandle,
         permit: Permit,
-        reader: StoreReader,
+        shared_limits: Arc<dyn SharedLimits>,
+        reader: Option<StoreReader>,
     ) -> Connection {
         let watch = Watch { sports: Sports::Of(Vec::new()), favourites: false, matches: Vec::new(), bets: false };
         let favourites = Arc::default();
         Connection {
+            model: outbox.model(),
             outbox,
             rooms,
-            model,
             inbox,
             handle,
             permit: Some(permit),
@@ -139,7 +142,8 @@ impl Connection {
             asked: VecDeque::new(),
             fresh: Vec::new(),
             resyncs: ResyncLimit::default(),
-            reader,
+            shared_limits,
+            reader: reader.map(Box::new),
             bets_reading: Rc::default(),
             continued: Rc::default(),
         }
@@ -188,9 +192,9 @@ impl Connection {
     /// connection there is nothing to store.
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered")]
     pub(super) fn continue_after_check(&self, n: u64) {
-        if self.reader.account.is_none() {
+        let Some(reader) = &self.reader else {
             return refuse_continuing(&self.outbox, n, "login_required", "errorLoginRequired");
-        }
+        };
         if !self.inbox.has_check() {
             return self.outbox.reply(&[Message::Ack { n }]);
         }
@@ -198,7 +202,7 @@ impl Connection {
         if self.continued.borrow().len() > 1 {
             return;
         }
-        let (protections, session) = (self.reader.protections.clone(), self.inbox.session());
+        let (protections, session) = (reader.protections.clone(), self.inbox.session());
         let (outbox, continued) = (Rc::clone(&self.outbox), Rc::clone(&self.continued));
         actix::spawn(async move {
             let answered = protections.answer_check(session).await;
@@ -225,7 +229,7 @@ impl Connection {
         self.watch = watch;
         self.update_rooms();
         self.outbox.reply(&[Message::Ack { n }]);
-        let watched_before = self.inbox.watch_bets(self.watch.bets && self.reader.account.is_some());
+        let watched_before = self.inbox.watch_bets(self.watch.bets && self.reader.is_some());
         if self.watch.bets && !watched_before {
             self.read_bets();
         }
@@ -234,11 +238,11 @@ impl Connection {
     /// Reads the open bets in the background. The inbox collects changes already, so none is lost meanwhile.
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered or the connection is closed")]
     fn read_bets(&self) {
-        let Some(account) = self.reader.account else { return };
+        let Some(reader) = &self.reader else { return };
         self.bets_reading.again.set(true);
         if !self.bets_reading.is_running.replace(true) {
             let (inbox, reading) = (Arc::clone(&self.inbox), Rc::clone(&self.bets_reading));
-            actix::spawn(self.reader.clone().read_into(account, inbox, reading));
+            actix::spawn(reader.clone().read_into(inbox, reading));
         }
     }
 
@@ -367,7 +371,7 @@ impl Connection {
         }
         let count = by_sport.values().map(Vec::len).sum::<usize>() + favourites.len();
         // With several nodes, the next GET may come from another one, which has no base for the changes of this one.
-        let is_cheaper_by_http = count > RESYNC_MATCHES_MAX && !self.reader.stores.shared_limits.has_other_nodes();
+        let is_cheaper_by_http = count > RESYNC_MATCHES_MAX && !self.shared_limits.has_other_nodes();
         if is_cheaper_by_http || self.outbox.is_catching_up() {
             head.push(Message::Reload);
             return self.outbox.reply(&head);

@@ -125,6 +125,11 @@ impl Outbox {
         Outbox { lang, encoding, model, inner: RefCell::new(inner) }
     }
 
+    /// What its messages are encoded from.
+    pub(super) fn model(&self) -> Arc<ReadModel> {
+        Arc::clone(&self.model)
+    }
+
     /// The connection's language.
     pub fn lang(&self) -> Lang {
         self.lang

@@ -10,7 +10,6 @@
 use crate::actors::limits::COMMANDS_PER_SECOND_MAX;
 use crate::actors::session::inbox::SessionInbox;
 use crate::actors::session::sessions::Bettor;
-use crate::actors::session::sessions::Sessions;
 use crate::http::AppState;
 use crate::http::error::ApiError;
 use crate::http::language;
@@ -103,9 +102,14 @@ async fn get(
         SessionOwner::Account(account) => Some(account),
         SessionOwner::Anonymous(_) => None,
     };
-    let values = state.sessions.as_ref().map(Sessions::cash_out_values).unwrap_or_default();
-    let stores = state.stores.clone();
-    let reader = StoreReader { account, stores, open_bets, protections: state.protections.clone(), values };
+    let reader = account.map(|account| StoreReader {
+        account,
+        stores: state.stores.clone(),
+        open_bets,
+        protections: state.protections.clone(),
+        values: sessions.cash_out_values(),
+    });
+    let shared_limits = Arc::clone(&state.stores.shared_limits);
     let model = Arc::clone(&state.read_model);
     let outbox = Rc::new(Outbox::new(lang, encoding, Arc::clone(&model)));
     let mut greeting = vec![Message::Hello {
@@ -117,8 +121,8 @@ async fn get(
     // Send no account message while it is unknown who is logged in.
     greeting.extend(bettor.is_certain.then_some(Message::Account(bettor.user)));
     outbox.reply(&greeting);
-    let connection =
-        Rc::new(RefCell::new(Connection::new(Rc::clone(&outbox), rooms, model, inbox, handle, permit, reader)));
+    let connection = Connection::new(Rc::clone(&outbox), rooms, inbox, handle, permit, shared_limits, reader);
+    let connection = Rc::new(RefCell::new(connection));
     let actor = ConnectionActor {
         outbox: Rc::clone(&outbox),
         connection: Rc::clone(&connection),
