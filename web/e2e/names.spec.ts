@@ -153,8 +153,8 @@ function problemsOf(page: Page, leastName: number): Promise<string[]> {
       }
       for (const row of sport.querySelectorAll('[data-row="tournament"]')) {
         checkPieces(`${where}, tournament`, row)
-        const cell = row.firstElementChild
-        if (canWrap && (!cell || isCut(cell))) {
+        const names = row.querySelector('button > span')
+        if (canWrap && (!names || isCut(names))) {
           problems.push(`${where}: the tournament "${row.textContent}" is cut`)
         }
       }

@@ -28,7 +28,7 @@ test('plays when it is wanted, without sound, and measures how far behind it is'
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
   await openMatch(page)
   await expect(play(page)).toBeVisible()
-  expect(asked.filter((path) => path.startsWith('/demo/') || path.includes('hls'))).toEqual([])
+  expect(asked.filter((path) => path.startsWith('/demo/') || path.includes('/hls.'))).toEqual([])
   await play(page).click()
   await expectPlaying(page)
   await expect.poll(() => video(page).evaluate((element: HTMLVideoElement) => element.muted)).toBe(true)
