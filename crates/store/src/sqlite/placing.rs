@@ -13,7 +13,7 @@ use kvota_domain::ledger::{has_limit, is_over};
 use kvota_domain::money::Money;
 use sqlx::SqliteConnection;
 
-/// What decides about a bet. `$3` are its markets.
+/// What decides about a bet. `$3` are its pairs, as [`pairs_as_json`] writes them.
 const READ: &str = "SELECT k.digest AS digest, k.status AS status, k.body AS body, k.key IS NOT NULL AS is_key_taken, \
      a.balance_cents AS balance_cents, a.receivable_cents AS receivable_cents, a.revision AS revision, \
      a.protection AS protection, EXISTS (SELECT 1 FROM betting_pause) AS is_paused, \
