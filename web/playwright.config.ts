@@ -10,7 +10,7 @@ const WHOLE_CHROMIUM = '/usr/bin/chromium'
 const HEADLESS_CHROMIUM = '/usr/bin/chromium-headless-shell'
 
 /** The tests of pages that `pages.setup.ts` builds; all others use the program. */
-const FIXTURE = ['states.spec.ts', 'screens.spec.ts', 'hostile.spec.ts']
+const FIXTURE = ['states.spec.ts', 'screens.spec.ts', 'hostile.spec.ts', 'targets.spec.ts']
 
 export default defineConfig({
   testDir: 'e2e',

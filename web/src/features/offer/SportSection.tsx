@@ -185,6 +185,7 @@ function Item({ item, isLast, screen, sets, periods, hasHide, tabStop }: ItemPro
           tournament={item.tournament}
           isFolded={item.isFolded}
           top={top}
+          height={item.height}
           rowIndex={rowIndex}
           isLast={isLast}
           tabStop={tabStop}

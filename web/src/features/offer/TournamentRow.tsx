@@ -16,6 +16,7 @@ export interface TournamentRowProps {
   tournament: TournamentGroup
   isFolded: boolean
   top: number
+  height: number
   rowIndex: number
   isLast: boolean
   /** The cell of this row that is in the tab order, if it is in this row. */
@@ -23,7 +24,16 @@ export interface TournamentRowProps {
 }
 
 /** The heading of a league: a press folds its matches, and the pin puts it first in its sport. */
-export function TournamentRow({ itemKey, tournament, isFolded, top, rowIndex, isLast, tabStop }: TournamentRowProps) {
+export function TournamentRow({
+  itemKey,
+  tournament,
+  isFolded,
+  top,
+  height,
+  rowIndex,
+  isLast,
+  tabStop,
+}: TournamentRowProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { leagueId, name, description, matchIds } = tournament
@@ -33,7 +43,7 @@ export function TournamentRow({ itemKey, tournament, isFolded, top, rowIndex, is
     <GridRow
       rowIndex={rowIndex}
       className={styles.row}
-      style={{ top }}
+      style={{ top, height }}
       data-row="tournament"
       data-item={itemKey}
       data-last={isLast || undefined}

@@ -55,6 +55,14 @@ describe('where things stand', () => {
     ])
   })
 
+  test('on a phone a hidden match, and a heading without a match below it, are as high as a finger', () => {
+    const heightsOf = (input: Partial<Parameters<typeof listLayout>[0]>) =>
+      layoutOf({ screen: 'phone', ...input }).sports[0]?.items.map(({ height }) => height)
+    expect(heightsOf({ folded: { 0: true } })).toEqual([44, 28, 138])
+    expect(heightsOf({ hidden: { 11: true } })).toEqual([44, 44, 138, 28, 138])
+    expect(heightsOf({ hidden: { 12: true } })).toEqual([28, 138, 44, 28, 138])
+  })
+
   test('a collapsed sport is its head alone', () => {
     expect(layoutOf({ collapsed: { 1: true } }).sports[0]).toMatchObject({ height: 56, items: [] })
   })

@@ -10,13 +10,15 @@ import type { SportGroup, TournamentGroup } from '../../platform/offer/offerSele
 interface Heights {
   readonly head: number
   readonly tournament: number
+  /** Of a heading that has no match below it into which its press area can reach. */
+  readonly bareTournament: number
   readonly match: number
   readonly hidden: number
   readonly gap: number
 }
 
-const WIDE: Heights = { head: 56, tournament: 28, match: 56, hidden: 36, gap: 12 }
-const PHONE: Heights = { head: 52, tournament: 28, match: 138, hidden: 36, gap: 10 }
+const WIDE: Heights = { head: 56, tournament: 28, bareTournament: 28, match: 56, hidden: 36, gap: 12 }
+const PHONE: Heights = { head: 52, tournament: 28, bareTournament: 44, match: 138, hidden: 44, gap: 10 }
 /** From 640 px on a phone's row has its odds beside the names. */
 const WIDE_PHONE: Heights = { ...PHONE, match: 80 }
 
@@ -108,7 +110,9 @@ function itemsOf(
   }
   for (const tournament of group.tournaments) {
     const isFolded = folded[tournament.leagueId] === true
-    items.push({ ...place(`t${tournament.key}`, heights.tournament), kind: 'tournament', tournament, isFolded })
+    const isBare = isFolded || hidden[tournament.matchIds[0] ?? 0] === true
+    const height = isBare ? heights.bareTournament : heights.tournament
+    items.push({ ...place(`t${tournament.key}`, height), kind: 'tournament', tournament, isFolded })
     if (isFolded) {
       continue
     }
@@ -124,6 +128,7 @@ function scaled(heights: Heights, scale: number): Heights {
   return {
     head: heights.head * scale,
     tournament: heights.tournament * scale,
+    bareTournament: heights.bareTournament * scale,
     match: heights.match * scale,
     hidden: heights.hidden * scale,
     gap: heights.gap * scale,
