@@ -32,6 +32,7 @@ import {
   TicketColumn,
 } from './parts'
 import type { RootState } from './store'
+import { useLastShown } from './useLastShown'
 import { useViewFocus } from './useViewFocus'
 
 const MAIN_ID = 'main'
@@ -42,6 +43,7 @@ export function App() {
   const screen = useScreen()
   const view = useAppSelector(selectView)
   const openMatchId = useAppSelector(selectOpenMatchId)
+  const mountedMatchId = useLastShown(view === 'match' ? openMatchId : null)
   useViewFocus(openMatchId)
   const isPhone = screen === 'phone'
   const isNarrow = screen === 'tablet' || view === 'match' || view === 'loadingMatch'
@@ -85,7 +87,11 @@ export function App() {
               </div>
             )}
             {view === 'loadingMatch' && <MatchSkeleton />}
-            {view === 'match' && openMatchId !== null && <MatchView matchId={openMatchId} />}
+            {mountedMatchId !== null && (
+              <div hidden={view !== 'match'}>
+                <MatchView matchId={mountedMatchId} />
+              </div>
+            )}
             <Part key={view}>
               {isLogin && <LoginPage how={view} />}
               {view === 'bets' && <BetsPage />}

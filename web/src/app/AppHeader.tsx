@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { cx } from '../components/cx'
 import { ErrorBoundary } from '../components/ErrorBoundary'
 import { Pill } from '../components/Pill'
@@ -14,7 +15,8 @@ import { useAppSelector } from './hooks'
 import { Logo } from './Logo'
 import { HeaderTools } from './parts'
 
-export function AppHeader() {
+/** Memoised: the page renders for every view. */
+export const AppHeader = memo(function AppHeader() {
   const { t } = useTranslation()
   const matchCount = useAppSelector(selectMatchCount)
   const link = useListLink()
@@ -50,4 +52,4 @@ export function AppHeader() {
       </div>
     </header>
   )
-}
+})

@@ -3,6 +3,7 @@ import { render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { expect, test } from 'vitest'
 import { eventually } from '../testing/eventually'
+import { afterPaint } from './answerFirst'
 import { useTurn } from './useTurn'
 
 function Row({ name }: { name: string }) {
@@ -13,16 +14,33 @@ function Row({ name }: { name: string }) {
 
 const filled = () => screen.getAllByRole('listitem').flatMap(({ textContent }) => textContent || [])
 
-test('of many elements that come at once two are filled at once, and the others follow without further ones', async () => {
+const row = (name: string) => <Row key={name} name={name} />
+
+/** A page whose first screen has been painted. */
+async function paintedPage() {
+  const page = render(row('first'))
+  expect(filled()).toEqual(['first'])
+  await new Promise<void>((done) => afterPaint(done))
+  return page
+}
+
+test('a screen of elements is filled at once where the page begins', () => {
+  const names = Array.from({ length: 30 }, (_, place) => `${place}`)
+  render(names.map(row))
+  expect(filled()).toEqual(names.slice(0, 24))
+})
+
+test('of those that come later none is filled at once, and they follow in turns', async () => {
+  const { rerender } = await paintedPage()
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-  render(names.map((name) => <Row key={name} name={name} />))
-  expect(filled()).toEqual(['a', 'b'])
+  rerender(names.map(row))
+  expect(filled()).toEqual([])
   await eventually(() => expect(filled()).toEqual(names))
 })
 
 test('one that leaves before its turn takes none', async () => {
-  const row = (name: string) => <Row key={name} name={name} />
-  const { rerender } = render(['a', 'b', 'c', 'd', 'e', 'f'].map(row))
+  const { rerender } = await paintedPage()
+  rerender(['a', 'b', 'c', 'd', 'e', 'f'].map(row))
   rerender(['a', 'b', 'c', 'f'].map(row))
   await eventually(() => expect(filled()).toEqual(['a', 'b', 'c', 'f']))
 })

@@ -2,13 +2,9 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { afterPaint } from './answerFirst'
 
-/**
- * How many are filled between two paints: fewer together with what has mounted them all. Slowed four times, a row of the
- * list takes about 10 ms.
- */
-const FIRST = 2
+/** How many are filled between two paints. Slowed four times, a row of the list takes about 10 ms. */
 const AT_ONCE = 3
-/** At the first mounting there is nothing to press yet: a screen is filled at once. */
+/** At the first mounting there is nothing to press yet: a screen is filled at once. Later none is filled at once. */
 const AT_LOAD = 24
 
 interface Waiting {
@@ -47,7 +43,7 @@ function takeTurn(): boolean {
 }
 
 function callNext(): void {
-  left = FIRST
+  left = 0
   isCalling = queue.size > 0
   if (!isCalling) {
     return
@@ -64,8 +60,8 @@ function callNext(): void {
   afterPaint(callNext)
 }
 
-/** For tests, which render one after the other without a paint between them. */
+/** For tests, each of which is a page of its own. */
 export function forgetTurns(): void {
   queue.clear()
-  left = FIRST
+  left = AT_LOAD
 }

@@ -1,5 +1,6 @@
 import { type FocusEvent, type UIEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useAppSelector } from '../../app/hooks'
+import { useInSteps } from '../../components/useInSteps'
 import type { MatchId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { teamName } from '../../platform/offer/matchName'
@@ -21,6 +22,8 @@ const NEAR_PX = 400
 export function MatchStrip({ matchId }: { matchId: MatchId }) {
   const { t } = useTranslation()
   const ids = useAppSelector((state) => selectNeighbours(state, matchId))
+  // After the paint that shows the match.
+  const hasTiles = useInSteps(0, 1, 1) === 1
   const [around, setAround] = useState({ before: AROUND, after: AROUND })
   const place = ids.indexOf(matchId)
   const first = Math.max(0, place - around.before)
@@ -45,9 +48,7 @@ export function MatchStrip({ matchId }: { matchId: MatchId }) {
   }
   return (
     <nav className={styles.strip} aria-label={t('otherMatches')} ref={strip} onScroll={scrolled} onFocus={focused}>
-      {ids.slice(first, end).map((id) => (
-        <Tile key={id} matchId={id} isCurrent={id === matchId} />
-      ))}
+      {hasTiles && ids.slice(first, end).map((id) => <Tile key={id} matchId={id} isCurrent={id === matchId} />)}
     </nav>
   )
 }

@@ -3,6 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OddsButtonProps } from '../../components/OddsButton'
 import '../../platform/offer/ownOrder'
+import { afterPaint } from '../../components/answerFirst'
 import { shortcutsTurned } from '../../platform/preferences/preferencesSlice'
 import { aColumn, aMarket, aMatch, anOdd, anOffer, aSport, aTotal, aTotalColumn } from '../../testing/builders'
 import { eventually } from '../../testing/eventually'
@@ -112,13 +113,15 @@ describe('a list of 894 px and more', () => {
 
 test('a row that is still empty is none for a screen reader', async () => {
   const matches = [11, 12, 13, 14, 15].map((id) => aMatch({ id, order: id, home: `Domaćin ${id}` }))
-  renderWithProviders(<OfferList isShown />, { store: storeWith(anOffer([aSport({ ...soccer(), matches })])) })
+  const store = storeWith(anOffer([aSport({ ...soccer(), matches })]))
+  renderWithProviders(<OfferList isShown />, { store }).unmount()
+  await new Promise<void>((done) => afterPaint(done))
+  renderWithProviders(<OfferList isShown />, { store })
   const placed = document.querySelectorAll('[data-row="match"]')
   const announced = () => screen.getAllByRole('row').filter((row) => row.matches('[data-row="match"]'))
-  expect(placed.length).toBe(5)
-  expect(announced().length).toBeLessThan(5)
+  expect(announced().length).toBeLessThan(placed.length)
   expect(announced().every((row) => row.childElementCount > 0)).toBe(true)
-  await eventually(() => expect(announced().length).toBe(5))
+  await eventually(() => expect(announced().length).toBe(placed.length))
 })
 
 describe('a match without the odds of the set', () => {
@@ -310,7 +313,9 @@ describe('a row', () => {
     const strip = screen.getByRole('button', { name: 'Prikaži: Rijeka – Osijek' })
     expect(document.activeElement).toBe(strip)
     await user.click(strip)
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sakrij: Rijeka – Osijek' }))
+    await eventually(() =>
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sakrij: Rijeka – Osijek' })),
+    )
   })
 
   test('opens its match', async () => {
