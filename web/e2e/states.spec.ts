@@ -65,6 +65,18 @@ for (const [screen, viewport, theme] of SCREENS) {
   }
 }
 
+/** They hold of a page; the gallery shows many trackers on one. */
+const OF_A_PAGE = ['heading-order', 'landmark-unique', 'landmark-no-duplicate-main']
+
+for (const theme of ['dark', 'light'] as const) {
+  test(`axe finds nothing in the trackers with all their facts, ${theme}`, async ({ page, pagesUrl }) => {
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.goto(`${pagesUrl}/gallery.html?theme=${theme}#tracker`)
+    await expect(page.locator('[data-gallery="tracker"] .stage').last()).toBeAttached()
+    expect(await axeFindings(page, '[data-gallery]', OF_A_PAGE)).toEqual([])
+  })
+}
+
 for (const width of [320, 360, 390]) {
   test(`at ${width} px an odd that is picked says what it is of`, async ({ page, pagesUrl }) => {
     await page.setViewportSize({ width, height: 800 })

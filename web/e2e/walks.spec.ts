@@ -105,8 +105,10 @@ const WALKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       `[data-match-id="${await page.evaluate(() => document.activeElement?.closest('[data-row]')?.getAttribute('data-match-id'))}"] [data-cell="${await cell()}"]`,
     )
     await opensAndCloses(page, line, async () => {
-      await expect(line).toHaveAttribute('aria-expanded', 'true')
+      // The other lines come with the match.
+      await expect(page.locator('[data-cell^="line-1-"]').first()).toBeVisible()
       await press(page, 'ArrowRight')
+      await expect(page.locator('[data-cell^="line-1-"]:focus')).toBeVisible()
     })
   },
   singles: async (page) => {
