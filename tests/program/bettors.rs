@@ -110,6 +110,11 @@ impl Bettor {
         &self.cookie
     }
 
+    /// The idempotency key of a bet.
+    pub(crate) fn key(&self, bet: u64) -> String {
+        format!("0193f5c2-7d1e-7000-{:04x}-{bet:012x}", 0x8000 + self.number)
+    }
+
     pub(crate) fn place(&self, address: SocketAddr, key: &str, body: &str) -> Answer {
         self.place_over(TcpStream::connect(address).ok()?, key, body)
     }
@@ -126,7 +131,7 @@ impl Bettor {
         let mut dice = Dice::new(self.asked + self.number as u64 * 7_919);
         for _ in 0..BETS_A_ROUND {
             self.asked += 1;
-            let key = format!("0193f5c2-7d1e-7000-{:04x}-{:012x}", 0x8000 + self.number, self.asked);
+            let key = self.key(self.asked);
             let body = ticket(dice.one_of(odds));
             let answer = self.place(address, &key, &body);
             let is_gone = answer.is_none();

@@ -11,6 +11,7 @@ use awc::ws::Frame;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
 use futures_util::stream::FuturesUnordered;
+use serde_json::Value;
 use sqlx::{Connection, PgConnection};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::process::Command;
@@ -212,10 +213,12 @@ fn rolling_restarts_lose_no_bet() {
     let mut cluster = runtime.block_on(Cluster::start("rolling", 2, 0));
     let nodes: Vec<SocketAddr> = cluster.nodes.iter().map(|(_, address)| *address).collect();
     let is_over = AtomicBool::new(false);
+    let offered = odds(nodes[0]);
+    let bettors: [_; 4] = std::array::from_fn(|number| Bettor::register(number, nodes[0]));
     let accepted = std::thread::scope(|scope| {
-        let bettors: [_; 4] = std::array::from_fn(|number| {
-            let (nodes, is_over) = (&nodes, &is_over);
-            scope.spawn(move || bet_through_a_proxy(number, nodes, is_over))
+        let bettors = bettors.each_ref().map(|bettor| {
+            let (offered, nodes, is_over) = (&offered, &nodes, &is_over);
+            scope.spawn(move || bet_through_a_proxy(bettor, offered, nodes, is_over))
         });
         for restart in 0..ROLLING_RESTARTS {
             cluster.restart(restart % 2);
@@ -228,14 +231,13 @@ fn rolling_restarts_lose_no_bet() {
 }
 
 /// Places bets until it is over; returns how many were accepted. All others were rejected because of the offer.
-fn bet_through_a_proxy(number: usize, nodes: &[SocketAddr], is_over: &AtomicBool) -> usize {
-    let bettor = Bettor::register(number, nodes[0]);
-    let (offered, mut accepted) = (odds(nodes[0]), 0);
+fn bet_through_a_proxy(bettor: &Bettor, offered: &[Value], nodes: &[SocketAddr], is_over: &AtomicBool) -> usize {
+    let mut accepted = 0;
     for bet in 0.. {
         if is_over.load(Ordering::Acquire) {
             break;
         }
-        let key = format!("0193f5c2-7d1e-7000-{:04x}-{bet:012x}", 0x8000 + number);
+        let key = bettor.key(bet as u64);
         let open = |node: usize| TcpStream::connect_timeout(&nodes[node % nodes.len()], Duration::from_secs(3)).ok();
         let connection = (bet..bet + 100).find_map(open).expect("a node accepts connections");
         let answer = bettor.place_over(connection, &key, &ticket(&offered[bet % offered.len()]));

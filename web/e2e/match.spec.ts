@@ -146,7 +146,7 @@ test('on a phone the panels are folded into a strip, which stays as it was left'
   await openMarkets(page)
   const strip = page.getByRole('button', { name: /Semafor i statistika/ })
   await expect(strip).toHaveAttribute('aria-expanded', 'false')
-  expect((await strip.boundingBox())?.height).toBe(48)
+  expect((await strip.boundingBox())?.height).toBe(44)
   await expect(page.locator('iframe')).toHaveCount(0)
   await strip.click()
   await expect(page.locator('iframe')).toBeVisible()
