@@ -16,7 +16,7 @@ const filled = () => screen.getAllByRole('listitem').flatMap(({ textContent }) =
 
 const row = (name: string) => <Row key={name} name={name} />
 
-/** A page whose first screen has been painted. */
+/** A page that has been painted. */
 async function paintedPage() {
   const page = render(row('first'))
   expect(filled()).toEqual(['first'])
