@@ -11,12 +11,14 @@ function accountButton(page: Page): Locator {
   return page.getByRole('banner').getByRole('button', { name: /^Račun/ })
 }
 
-/** Opens a second tab, and waits until both show the balance after the stake was taken. */
+/** Opens a second tab, and waits until both show the balance after the stake was taken, and the open bet. */
 async function openSecondTab(page: Page): Promise<Page> {
   const second = await page.context().newPage()
   await openList(second)
   for (const tab of [page, second]) {
     await expect(accountButton(tab)).toContainText('990,00')
+    // What ends before a tab has received its bets is not reported in it.
+    await expect(tab.getByRole('tab', { name: 'Otvorene 1' })).toBeVisible()
   }
   return second
 }
