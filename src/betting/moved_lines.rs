@@ -9,6 +9,7 @@ use kvota_domain::ids::{MarketId, MatchId};
 use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
 use kvota_domain::settlement::RequestedMatch;
 use kvota_store::{OfferedLine, StoreError};
+use std::sync::Arc;
 
 impl Settlements {
     /// Parks bets whenever a line moves.
@@ -50,7 +51,7 @@ impl Settlements {
     fn offered_lines(&self, match_id: MatchId, is_wanted: impl Fn(MarketId) -> bool) -> Vec<OfferedLine> {
         let Some(entry) = self.model.entry(match_id) else { return Vec::new() };
         let markets = entry.state.live_match.markets.iter().filter(|market| is_wanted(market.id));
-        let line = |market: &kvota_domain::market::Market| OfferedLine {
+        let line = |market: &Arc<kvota_domain::market::Market>| OfferedLine {
             match_id,
             market_id: market.id,
             sbv: market.sbv.as_deref().unwrap_or_default().to_owned(),

@@ -20,7 +20,7 @@ fn state(server: &TestServer) -> Arc<MatchState> {
 }
 
 fn first_odd_at(to: &str) -> MatchBuilder {
-    match_17().with(|live_match| live_match.markets[0].odds[0].value = price(to))
+    match_17().with(|live_match| live_match.market_mut(0).odds[0].value = price(to))
 }
 
 #[actix_web::test]

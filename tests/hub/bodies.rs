@@ -251,7 +251,7 @@ fn unknown_fields_are_omitted_and_a_text_clock_is_kept() {
 fn body_has_the_texts_of_its_language() {
     let english = full().with(|m| {
         m.home = Some("Lions".into());
-        m.markets[1].name = Some("Both score".into());
+        m.market_mut(1).name = Some("Both score".into());
     });
     let state = state(full()).with_texts(Lang::En, &english.update()).expect("the words are new");
     let [object, array] = [Encoding::Json, Encoding::Msgpack].map(|it| body(&state, Lang::En, it, View::Full));
@@ -319,10 +319,10 @@ fn change_message_contains_every_difference_under_its_key() {
     let columns = soccer().preferred.unwrap_or_default();
     let values = |text: &str| Some([text.into()].into());
     let after = full().score(1, 1).with(|m| {
-        m.markets[0].odds[0].value = price("2.5");
-        m.markets[0].odds[1].changed = Some(-1);
-        m.markets[0].odds[2].changed = Some(1);
-        (m.markets[0].odds[1].values, m.markets[0].odds[2].values) = (values("9/4"), values("3/1"));
+        m.market_mut(0).odds[0].value = price("2.5");
+        m.market_mut(0).odds[1].changed = Some(-1);
+        m.market_mut(0).odds[2].changed = Some(1);
+        (m.market_mut(0).odds[1].values, m.market_mut(0).odds[2].values) = (values("9/4"), values("3/1"));
         m.ball = Some(Ball { x: 1, y: 2, side: 2, action: 0 });
         m.history = None;
         let lines = [total(20, "2.5", ["1.9", "1.9"]), market(21, 30).odd("Da", "5")]

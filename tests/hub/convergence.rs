@@ -37,7 +37,7 @@ pub(crate) fn random_match(dice: &mut Dice, id: u64) -> MatchBuilder {
         live_match = live_match.with(|m| m.home = Some("Renamed".into()));
     }
     if dice.below(12) == 0 {
-        live_match = live_match.with(|m| m.markets[0].odds[0].value = crate::convergence::price("0"));
+        live_match = live_match.with(|m| m.market_mut(0).odds[0].value = crate::convergence::price("0"));
     }
     live_match
 }

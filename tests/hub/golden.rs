@@ -105,7 +105,7 @@ fn messages() -> Vec<(String, Message)> {
     ];
     all.extend(tickets());
     let odd = |place: usize, odd: usize, text: &'static str| {
-        move |m: &mut kvota_domain::matches::Match| m.markets[place].odds[odd].value = price(text)
+        move |m: &mut kvota_domain::matches::Match| m.market_mut(place).odds[odd].value = price(text)
     };
     all.extend(changes("one odd", base(), base().with(odd(1, 1, "2.05"))));
     all.extend(changes(
@@ -114,15 +114,15 @@ fn messages() -> Vec<(String, Message)> {
         base().with(odd(0, 0, "1.9")).with(odd(0, 1, "3.15")).with(odd(0, 2, "0")),
     ));
     all.extend(changes("an odd of the detail", base(), base().with(odd(2, 0, "126"))));
-    all.extend(changes("marks", base(), base().with(|m| m.markets[0].odds[0].changed = Some(-1))));
+    all.extend(changes("marks", base(), base().with(|m| m.market_mut(0).odds[0].changed = Some(-1))));
     all.extend(changes(
         "values",
         base(),
-        base().with(|m| m.markets[0].odds[0].values = Some(["1.85".into(), "17/20".into()].into())),
+        base().with(|m| m.market_mut(0).odds[0].values = Some(["1.85".into(), "17/20".into()].into())),
     ));
     all.extend(changes("a market more", base(), base().market(market(14, 30).odd("Da", "5"))));
     let swap = |m: &mut kvota_domain::matches::Match| {
-        m.markets[1].balanced = None;
+        m.market_mut(1).balanced = None;
     };
     all.extend(changes(
         "another balanced line",
@@ -453,7 +453,7 @@ fn encoded_messages_equal_the_golden_vectors() {
 fn change_of_one_odd_takes_at_most_16_bytes() {
     let before = base();
     let (_, message) =
-        changes("one odd", before, base().with(|m| m.markets[1].odds[1].value = price("2.05"))).remove(0);
+        changes("one odd", before, base().with(|m| m.market_mut(1).odds[1].value = price("2.05"))).remove(0);
     let mut out = Vec::new();
     message.write(&mut out, Lang::Hr, Encoding::Msgpack);
     assert!(out.len() <= 16, "{} bytes: {out:02x?}", out.len());

@@ -233,7 +233,7 @@ async fn ticket_message_contains_why_a_pair_cannot_be_bet_on() {
     let ticket = client.until(|message| message[0] == 15 && message[1]["pairs"][0]["canBet"] == false).await;
     assert_eq!(ticket[1]["pairs"][0]["reason"], "match_suspended");
     assert_eq!(ticket[1]["builderCode"], 1);
-    world.feed.publish(vec![base(1).with(|m| m.markets[0].is_suspended = true).update()]).await;
+    world.feed.publish(vec![base(1).with(|m| m.market_mut(0).is_suspended = true).update()]).await;
     client.until(|message| message[0] == 15 && message[1]["pairs"][0]["reason"] == "market_suspended").await;
     world.feed.publish(vec![base(1).update()]).await;
     client.until(|message| message[0] == 15 && message[1]["pairs"][0]["canBet"] == true).await;

@@ -40,7 +40,7 @@ enum News {
 
 fn happen(stage: &Stage, news: News) {
     let usual = || usual_match(1, "1.85");
-    let moved = || usual().with(|live_match| live_match.markets[0].sbv = Some("3.5".into()));
+    let moved = || usual().with(|live_match| live_match.market_mut(0).sbv = Some("3.5".into()));
     match news {
         News::Nothing => {}
         News::Price(price) => stage.put(usual_match(1, price)),
@@ -64,9 +64,9 @@ fn happen(stage: &Stage, news: News) {
             live_match.markets.remove(0);
         })),
         News::Withdrawn => stage.put(usual_match(1, "0")),
-        News::Renamed => stage.put(usual().with(|live_match| live_match.markets[0].name = Some("Renamed".into()))),
+        News::Renamed => stage.put(usual().with(|live_match| live_match.market_mut(0).name = Some("Renamed".into()))),
         News::OutcomeSwapped => {
-            stage.put(usual().with(|live_match| live_match.markets[0].odds[0].kind = Some("2".into())));
+            stage.put(usual().with(|live_match| live_match.market_mut(0).odds[0].kind = Some("2".into())));
         }
         News::LineMoved => stage.put(moved()),
         News::LineMovedAndBack => {

@@ -256,7 +256,7 @@ async fn rejection_lists_all_pairs_that_changed_or_cannot_be_bet_on() {
     let ticket = slip_body(0, "10", &[(1, "1.75"), (2, "2.15"), (3, "3"), (4, "2.5")]);
     let lower = usual_match(1, "1.5").update();
     let suspended = usual_match(2, "2.15").suspended().update();
-    let locked = usual_match(4, "2.5").with(|m| m.markets[0].is_suspended = true).update();
+    let locked = usual_match(4, "2.5").with(|m| m.market_mut(0).is_suspended = true).update();
     world.feed.publish(vec![lower, suspended, locked]).await;
     world.settle().await;
     let answer = ana.place(&key(1), &ticket).await;

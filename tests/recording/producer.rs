@@ -7,6 +7,7 @@ use kvota_domain::matches::Match;
 use kvota_simulator::producer::Producer;
 use kvota_simulator::recording::files::RecordingFiles;
 use kvota_simulator::recording::generator::{RecordingGenerator, ReplayOptions};
+use std::sync::Arc;
 
 const START_MS: i64 = 1_700_000_000_000;
 
@@ -28,6 +29,7 @@ fn numbers(live_match: &Match) -> Match {
     bare.tournament = None;
     bare.tournament_description = None;
     for market in &mut bare.markets {
+        let market = Arc::make_mut(market);
         market.name = None;
         market.short = None;
         market.tags = [].into();
@@ -119,7 +121,7 @@ fn snapshot_equals_the_state_after_all_events() {
 /// A match without movement marks and clock, which depend on what a reader has received before.
 fn without_marks_and_clock(mut live_match: Match) -> Match {
     live_match.clock = None;
-    for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {
+    for odd in live_match.markets.iter_mut().flat_map(|market| &mut Arc::make_mut(market).odds) {
         odd.changed = None;
     }
     live_match

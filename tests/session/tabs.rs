@@ -93,8 +93,8 @@ async fn tab_in_another_language_receives_texts_of_that_language() {
     let words = |id: u64, home: &str| {
         base(id).with(|m| {
             m.home = Some(home.into());
-            m.markets[0].name = Some("Full time".into());
-            m.markets[0].odds[0].kind = Some("Home".into());
+            m.market_mut(0).name = Some("Full time".into());
+            m.market_mut(0).odds[0].kind = Some("Home".into());
         })
     };
     let mut croatian = Tab::open(&world.sessions, &anonymous(1)).await;

@@ -77,7 +77,7 @@ async fn engine_parks(while_running: bool) {
     let model = Arc::new(ReadModel::new(Lang::Hr, 1));
     let offer = |sbv| {
         let offered = live_match(1).market(total(20, sbv, ["2", "1.8"])).with(|offered| {
-            offered.markets[0].id = pair(1).market_id;
+            offered.market_mut(0).id = pair(1).market_id;
         });
         model.put_match(Arc::new(MatchState::inserted(&offered.insert(), NOW, &[], PerLang::default(), 1)));
     };

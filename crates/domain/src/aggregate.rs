@@ -95,11 +95,13 @@ impl MatchState {
             _ => return,
         };
         *(if kept { &mut delta.row } else { &mut delta.detail }) = None;
-        let odds = self.live_match.markets.iter().flat_map(|market| &market.odds);
-        let marks: IdMap<OddId, Option<i8>> = odds.map(|odd| (odd.id, odd.changed)).collect();
-        let markets = live_match.markets.iter_mut().enumerate().filter(|(place, _)| in_row(*place) == kept);
-        for odd in markets.flat_map(|(_, market)| &mut market.odds) {
-            odd.changed = marks.get(&odd.id).copied().flatten().or(odd.changed);
+        // Its markets are the held ones, but for their marks.
+        let held = &self.live_match.markets;
+        for (place, market) in live_match.markets.iter_mut().enumerate().filter(|(place, _)| in_row(*place) == kept) {
+            let here = held.get(place).filter(|before| before.id == market.id);
+            if let Some(before) = here.or_else(|| held.iter().find(|before| before.id == market.id)) {
+                *market = Arc::clone(before);
+            }
         }
     }
 
@@ -146,9 +148,11 @@ impl MatchState {
         if !is_read {
             return Some(next);
         }
-        if self.live_match.markets.iter().any(has_moved) {
+        if self.live_match.markets.iter().any(|market| market.has_moved()) {
             let markets = &mut Arc::make_mut(&mut next.live_match).markets;
-            markets.iter_mut().flat_map(|market| &mut market.odds).for_each(|odd| odd.changed = Some(0));
+            for market in markets.iter_mut().filter(|market| market.has_moved()) {
+                Arc::make_mut(market).odds.iter_mut().for_each(|odd| odd.changed = Some(0));
+            }
         }
         next.row_revision = next_revision(self.row_revision, true);
         next.detail_revision = next_revision(self.detail_revision, true);
@@ -181,8 +185,8 @@ impl MatchState {
 
     /// An odd of the match with its market.
     pub fn odd(&self, id: OddId) -> Option<(&Market, &Odd)> {
-        let mut odds =
-            self.live_match.markets.iter().flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
+        let markets = self.live_match.markets.iter().map(Arc::as_ref);
+        let mut odds = markets.flat_map(|market| market.odds.iter().map(move |odd| (market, odd)));
         odds.find(|(_, odd)| odd.id == id)
     }
 }
@@ -209,32 +213,38 @@ fn settle(update: MatchUpdate, date_ms: i64, held: Option<&Match>) -> Match {
     live_match
 }
 
-fn has_moved(market: &Market) -> bool {
-    market.odds.iter().any(|odd| odd.changed.is_some_and(|changed| changed != 0))
-}
-
-fn is_marked(market: &Market) -> bool {
+fn is_marked(market: &Arc<Market>) -> bool {
     market.odds.iter().any(|odd| odd.changed.is_some())
 }
 
+/// Marks the prices that moved. A market in which none moved stays the shared one.
 fn mark_movements(live_match: &mut Match, held: Option<&Match>) {
-    let held: &[Market] = held.map_or(&[], |held| &held.markets);
+    let held: &[Arc<Market>] = held.map_or(&[], |held| &held.markets);
     // Built only if an odd has moved to another index, which is rare.
     let mut elsewhere: Option<IdMap<OddId, Price>> = None;
     for (place, market) in live_match.markets.iter_mut().enumerate() {
-        let same_place: &[Odd] = held.get(place).map_or(&[], |market| &market.odds);
-        for (place, odd) in market.odds.iter_mut().enumerate() {
-            let mut derived = || {
-                let here = same_place.get(place).filter(|before| before.id == odd.id).map(|before| before.value);
-                let before = here.or_else(|| elsewhere.get_or_insert_with(|| prices(held)).get(&odd.id).copied());
-                before.map_or(0, |before| movement(before, odd.value))
-            };
-            odd.changed = Some(odd.changed.unwrap_or_else(&mut derived));
+        let same_place = held.get(place);
+        if same_place.is_some_and(|before| Arc::ptr_eq(before, market)) {
+            continue;
+        }
+        let same_place: &[Odd] = same_place.map_or(&[], |market| &market.odds);
+        let mut moves = Vec::new();
+        for (place, odd) in market.odds.iter().enumerate().filter(|(_, odd)| odd.changed.is_none()) {
+            let here = same_place.get(place).filter(|before| before.id == odd.id).map(|before| before.value);
+            let before = here.or_else(|| elsewhere.get_or_insert_with(|| prices(held)).get(&odd.id).copied());
+            match before.map_or(0, |before| movement(before, odd.value)) {
+                0 => {}
+                moved => moves.push((place, moved)),
+            }
+        }
+        if !moves.is_empty() {
+            let odds = &mut Arc::make_mut(market).odds;
+            moves.into_iter().for_each(|(place, moved)| odds[place].changed = Some(moved));
         }
     }
 }
 
-fn prices(markets: &[Market]) -> IdMap<OddId, Price> {
+fn prices(markets: &[Arc<Market>]) -> IdMap<OddId, Price> {
     markets.iter().flat_map(|market| &market.odds).map(|odd| (odd.id, odd.value)).collect()
 }
 

@@ -7,6 +7,7 @@ use super::ids::{IdMap, MarketId};
 use super::market::{Market, Odd};
 use super::matches::{Match, Side};
 use super::price::Price;
+use std::sync::Arc;
 
 /// The changes of a match by one update.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -105,13 +106,14 @@ pub struct Split<'a> {
 impl<'a> Split<'a> {
     /// The row's markets.
     pub fn row_markets(self) -> impl Iterator<Item = &'a Market> {
-        self.row.iter().filter_map(move |place| self.live_match.markets.get(*place))
+        self.row.iter().filter_map(move |place| self.live_match.markets.get(*place).map(Arc::as_ref))
     }
 
     /// All other markets.
     pub fn detail_markets(self) -> impl Iterator<Item = &'a Market> {
         let row = self.row;
-        let rest = move |(place, market)| (row.binary_search(&place).is_err()).then_some(market);
+        let rest =
+            move |(place, market): (usize, &'a Arc<Market>)| row.binary_search(&place).is_err().then_some(&**market);
         self.live_match.markets.iter().enumerate().filter_map(rest)
     }
 }
@@ -141,7 +143,7 @@ pub fn between(old: Split<'_>, new: Split<'_>) -> MatchDelta {
     }
 }
 
-fn same_ids(old: &[Market], new: &[Market]) -> bool {
+fn same_ids(old: &[Arc<Market>], new: &[Arc<Market>]) -> bool {
     old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.id == b.id)
 }
 
@@ -195,7 +197,7 @@ impl Draft {
 
 fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
     let mut draft = Draft { change: PartChange::default(), was_marked: false, withdrawn: false, moved_lines: 0 };
-    draft.was_marked = old.iter().flat_map(|market| &market.odds).any(|odd| mark(odd) != 0);
+    draft.was_marked = old.iter().any(|market| market.has_moved());
 
     let same_order = old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.id == b.id);
     let by_id: IdMap<MarketId, &Market> =
@@ -211,6 +213,8 @@ fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
     for (index, market) in new.iter().enumerate() {
         let before = if same_order { Some(old[index]) } else { by_id.get(&market.id).copied() };
         match before {
+            // The one that is held, and nothing is marked in it.
+            Some(before) if std::ptr::eq(before, *market) && !market.has_moved() => {}
             Some(before) if before.same_shape(market) => draft.prices(place, before, market),
             _ => {
                 draft.withdrawn |= before
@@ -237,18 +241,14 @@ impl Draft {
                 self.change.prices.push((place, new.value));
                 self.withdrawn |= !new.value.is_offered();
             }
-            if mark(new) != movement(old.value, new.value) {
-                self.change.marks.push((place, mark(new)));
+            if new.mark() != movement(old.value, new.value) {
+                self.change.marks.push((place, new.mark()));
             }
             if old.values != new.values {
                 self.change.values.push(place);
             }
         }
     }
-}
-
-fn mark(odd: &Odd) -> i8 {
-    odd.changed.unwrap_or_default()
 }
 
 /// The movement mark of a price compared with the previous one (CONTRACT 0): 1 up, -1 down, 0 unchanged.

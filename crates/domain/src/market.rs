@@ -64,13 +64,19 @@ pub struct Odd {
     pub values: Option<Arc<[Text]>>,
     /// A second name a preferred column's fields are matched with.
     pub alias: Option<Text>,
-    /// 1 up, -1 down, 0 unchanged against the previous value. `None` only before it is applied: then it is derived.
+    /// 1 up, -1 down, 0 unchanged against the previous value. `None` if the feed sends none: it is derived when the update
+    /// is applied, and stays `None` if the price has not moved.
     pub changed: Option<i8>,
     /// A longer explanation.
     pub description: Option<Text>,
 }
 
 impl Market {
+    /// Whether one of its prices is marked as moved.
+    pub(crate) fn has_moved(&self) -> bool {
+        self.odds.iter().any(|odd| odd.mark() != 0)
+    }
+
     /// Whether the markets differ only in prices, their texts and their movement.
     pub(crate) fn same_shape(&self, other: &Market) -> bool {
         self.id == other.id
@@ -91,6 +97,11 @@ impl Market {
 }
 
 impl Odd {
+    /// Its movement mark: 1 up, -1 down, 0 unchanged.
+    pub fn mark(&self) -> i8 {
+        self.changed.unwrap_or_default()
+    }
+
     fn same_shape(&self, other: &Odd) -> bool {
         self.id == other.id
             && self.kind == other.kind

@@ -53,7 +53,7 @@ pub struct Match {
     /// Whether the match accepts bets at all.
     pub betting: bool,
     /// In the feed's order.
-    pub markets: Vec<Market>,
+    pub markets: Vec<Arc<Market>>,
     /// Matches of a sport are sorted by (`order`, `id`).
     pub order: i64,
     /// The score.
@@ -135,6 +135,11 @@ impl Match {
     /// Whether it can be bet on: `betting` is true and `suspended` is not (CONTRACT 0).
     pub fn is_open(&self) -> bool {
         self.betting && self.suspended != Some(true)
+    }
+
+    /// A market at a place, to be changed: a copy of its own if it is shared. Panics without one.
+    pub fn market_mut(&mut self, place: usize) -> &mut Market {
+        Arc::make_mut(&mut self.markets[place])
     }
 
     /// The number of odds in all its markets.

@@ -11,6 +11,7 @@ use super::market::{Market, Odd};
 use super::price::Price;
 use crate::limits::{HISTORY_CHANGES_MAX, HISTORY_ODDS_MAX};
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The last changes of the odds of one match.
 #[derive(Debug, Default)]
@@ -91,7 +92,7 @@ pub type PriceChange = (OddId, Price, Price);
 
 /// The odds whose prices differ between two states; empty for most updates. A removed odd has the current price 0, a
 /// new or returning odd the previous price 0.
-pub fn moved(old: &[Market], new: &[Market]) -> Vec<PriceChange> {
+pub fn moved(old: &[Arc<Market>], new: &[Arc<Market>]) -> Vec<PriceChange> {
     let mut moves = Vec::new();
     let mut tell = |id, before: Price, now: Price| {
         if before != now {
@@ -99,7 +100,8 @@ pub fn moved(old: &[Market], new: &[Market]) -> Vec<PriceChange> {
         }
     };
     if same_odds(old, new) {
-        for (before, now) in odds(old).zip(odds(new)) {
+        let changed = old.iter().zip(new).filter(|(old, new)| !Arc::ptr_eq(old, new));
+        for (before, now) in changed.flat_map(|(old, new)| old.odds.iter().zip(&new.odds)) {
             tell(now.id, before.value, now.value);
         }
         return moves;
@@ -114,12 +116,15 @@ pub fn moved(old: &[Market], new: &[Market]) -> Vec<PriceChange> {
     moves
 }
 
-fn odds(markets: &[Market]) -> impl Iterator<Item = &Odd> {
+fn odds(markets: &[Arc<Market>]) -> impl Iterator<Item = &Odd> {
     markets.iter().flat_map(|market| &market.odds)
 }
 
-fn same_odds(old: &[Market], new: &[Market]) -> bool {
-    old.len() == new.len() && odds(old).map(|odd| odd.id).eq(odds(new).map(|odd| odd.id))
+/// Whether each market has the same odds in the same places.
+fn same_odds(old: &[Arc<Market>], new: &[Arc<Market>]) -> bool {
+    let same_ids = |old: &[Odd], new: &[Odd]| old.iter().map(|odd| odd.id).eq(new.iter().map(|odd| odd.id));
+    let same = |(old, new): (&Arc<Market>, &Arc<Market>)| Arc::ptr_eq(old, new) || same_ids(&old.odds, &new.odds);
+    old.len() == new.len() && old.iter().zip(new).all(same)
 }
 
 #[cfg(test)]
@@ -138,7 +143,7 @@ mod tests {
     }
 
     /// A market with odds given as (id, thousandths).
-    fn market(id: u64, odds: &[(u64, u32)]) -> Market {
+    fn market(id: u64, odds: &[(u64, u32)]) -> Arc<Market> {
         let odd = |(id, value): &(u64, u32)| Odd {
             id: odd_id(*id),
             kind: None,
@@ -148,7 +153,7 @@ mod tests {
             changed: None,
             description: None,
         };
-        Market {
+        Arc::new(Market {
             id: MarketId::new(id).expect("an id"),
             name: None,
             short: None,
@@ -162,13 +167,13 @@ mod tests {
             description: None,
             tags: [].into(),
             is_suspended: false,
-        }
+        })
     }
 
     /// A history of odd 1 with these prices, one a second.
     fn noted(prices: impl IntoIterator<Item = u32>) -> PriceHistory {
         let mut history = PriceHistory::default();
-        let states: Vec<Market> = prices.into_iter().map(|value| market(1, &[(1, value)])).collect();
+        let states: Vec<_> = prices.into_iter().map(|value| market(1, &[(1, value)])).collect();
         for (second, pair) in (0_i64..).zip(states.windows(2)) {
             history.note(&moved(&pair[..1], &pair[1..]), DATE + second * 1000);
         }

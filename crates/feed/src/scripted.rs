@@ -157,7 +157,7 @@ impl Scripted {
             Command::Result { odd } => {
                 let Some(scene) = self.matches.values_mut().find(|scene| scene.has_odd(odd)) else { return Vec::new() };
                 let (live_match, _) = scene.base.render(Lang::Hr, 0);
-                let holds = |market: &&Market| market.odds.iter().any(|held| held.id.get() == odd);
+                let holds = |market: &&Arc<Market>| market.odds.iter().any(|held| held.id.get() == odd);
                 let Some(market) = live_match.markets.iter().find(holds) else { return Vec::new() };
                 let verdict = |id: OddId| if id.get() == odd { Verdict::Won } else { Verdict::Lost };
                 let odds = market.odds.iter().map(|held| (held.id, verdict(held.id))).collect();
@@ -276,7 +276,7 @@ impl RenderMatch for Scene {
     fn render(&self, lang: Lang, date_ms: i64) -> (Match, Time) {
         let (mut live_match, time) = self.base.render(lang, date_ms);
         live_match.markets.retain(|market| !self.settled.contains(&market.id));
-        for odd in live_match.markets.iter_mut().flat_map(|market| &mut market.odds) {
+        for odd in live_match.markets.iter_mut().flat_map(|market| &mut Arc::make_mut(market).odds) {
             if let Some(price) = self.prices.get(&odd.id) {
                 odd.value = *price;
                 // The server derives these from the new price and the former one.
@@ -339,7 +339,7 @@ mod tests {
         let changes = scripted.advance(SOON_MS);
         for lang in Lang::ALL {
             let mut expected = rendered(&inserted, lang).swap_remove(3);
-            let changed = &mut expected.markets[0].odds[0];
+            let changed = &mut Arc::make_mut(&mut expected.markets[0]).odds[0];
             changed.value = Price::from_thousandths(2150).unwrap();
             (changed.values, changed.changed) = (None, None);
             assert_eq!(rendered(&changes, lang), [expected]);

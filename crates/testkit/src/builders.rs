@@ -8,6 +8,7 @@ use kvota_domain::matches::Match;
 use kvota_domain::money::Money;
 use kvota_domain::price::Price;
 use kvota_domain::sport::{ColumnMarket, PreferredColumn, SportPatch};
+use std::sync::Arc;
 
 /// The id of a sport.
 #[track_caller]
@@ -132,7 +133,7 @@ impl MatchBuilder {
 
     /// Adds a market.
     pub fn market(mut self, market: MarketBuilder) -> MatchBuilder {
-        self.live_match.markets.push(market.market);
+        self.live_match.markets.push(Arc::new(market.market));
         self
     }
 

@@ -21,6 +21,7 @@ use kvota_domain::ticket::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// An offer given as a table.
 #[derive(Clone, Debug)]
@@ -82,7 +83,7 @@ impl TableOffer {
     #[track_caller]
     pub fn market_of(&self, match_of: u64, odd: u64) -> &Market {
         let live_match = &self.matches[&match_id(match_of)];
-        let has = |market: &&Market| market.odds.iter().any(|held| held.id.get() == odd);
+        let has = |market: &&Arc<Market>| market.odds.iter().any(|held| held.id.get() == odd);
         live_match.markets.iter().find(has).unwrap_or_else(|| panic!("match {match_of} has no odd {odd}"))
     }
 }

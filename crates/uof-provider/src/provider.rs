@@ -13,6 +13,7 @@ use kvota_domain::matches::Match;
 use kvota_domain::settlement::{MarketResult, MarketState, MatchResults};
 use kvota_simulator::producer::Producer;
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 /// The interval of signs of life, in ms.
 const ALIVE_MS: i64 = 10_000;
@@ -32,7 +33,7 @@ struct Event {
     time: Time,
     is_over: bool,
     can_bet: bool,
-    present: BTreeMap<MarketId, (Line, Market)>,
+    present: BTreeMap<MarketId, (Line, Arc<Market>)>,
     /// All lines that it ever had, for results.
     lines: BTreeMap<MarketId, Line>,
     results: BTreeMap<MarketId, MarketResult>,
@@ -351,7 +352,7 @@ impl Event {
                 self.lines.insert(market.id, line.clone());
                 listed.push(market.id);
             }
-            present.insert(market.id, (line, market.clone()));
+            present.insert(market.id, (line, Arc::clone(market)));
         }
         let gone = std::mem::replace(&mut self.present, present);
         let odds = listed.iter().filter_map(|id| self.present.get(id)).map(|(line, market)| Listed::Odds(line, market));

@@ -87,7 +87,10 @@ impl EventView<'_> {
             home: side(1),
             away: side(2),
             betting: stage == Stage::Open && is_trusted && is_any_open,
-            markets: shown.iter().map(|(key, line, shown, ids)| self.market(&namer, key, line, *shown, ids)).collect(),
+            markets: shown
+                .iter()
+                .map(|(key, line, shown, ids)| Arc::new(self.market(&namer, key, line, *shown, ids)))
+                .collect(),
             score: status.score,
             scores: status.periods.iter().map(|period| period.score).collect(),
             sport_name: text(&self.fixture.sport),

@@ -38,40 +38,70 @@ impl Serialize for Number {
 
 impl Serialize for Positional<'_, Odd> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let odd = self.0;
-        let mut out = serializer.serialize_tuple(7)?;
-        out.serialize_element(&odd.id.get())?;
-        out.serialize_element(&odd.kind)?;
-        out.serialize_element(&Number(odd.value))?;
-        out.serialize_element(&odd.values)?;
-        out.serialize_element(&odd.alias)?;
-        out.serialize_element(&odd.changed)?;
-        out.serialize_element(&odd.description)?;
-        out.end()
+        odd_array(self.0, Some(self.0.mark()), serializer)
     }
+}
+
+fn odd_array<S: Serializer>(odd: &Odd, changed: Option<i8>, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut out = serializer.serialize_tuple(7)?;
+    out.serialize_element(&odd.id.get())?;
+    out.serialize_element(&odd.kind)?;
+    out.serialize_element(&Number(odd.value))?;
+    out.serialize_element(&odd.values)?;
+    out.serialize_element(&odd.alias)?;
+    out.serialize_element(&changed)?;
+    out.serialize_element(&odd.description)?;
+    out.end()
 }
 
 impl Serialize for Positional<'_, Market> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let market = self.0;
-        let mut out = serializer.serialize_tuple(if market.is_suspended { 13 } else { 12 })?;
-        out.serialize_element(&market.id.get())?;
-        out.serialize_element(&market.name)?;
-        out.serialize_element(&market.short)?;
-        out.serialize_element(&market.special)?;
-        out.serialize_element(&market.sbv)?;
-        out.serialize_element(&market.kind)?;
-        out.serialize_element(&market.subtype)?;
-        out.serialize_element(&market.order)?;
-        out.serialize_element(&Positional(market.odds.as_slice()))?;
-        out.serialize_element(&market.balanced)?;
-        out.serialize_element(&market.description)?;
-        out.serialize_element(&market.tags)?;
-        if market.is_suspended {
-            out.serialize_element(&-1)?;
-        }
-        out.end()
+        market_array(self.0, Positional(self.0.odds.as_slice()), serializer)
     }
+}
+
+/// A market or an odd in a message of the feed: an odd without a mark has none.
+pub(crate) struct AsSent<'a, T>(pub(crate) &'a T);
+
+impl Serialize for AsSent<'_, Odd> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        odd_array(self.0, self.0.changed, serializer)
+    }
+}
+
+impl Serialize for AsSent<'_, Market> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        market_array(self.0, Elements(self.0.odds.iter().map(AsSent)), serializer)
+    }
+}
+
+/// Serialises the items of an iterator as an array.
+pub(crate) struct Elements<I>(pub(crate) I);
+
+impl<I: Iterator<Item: Serialize> + Clone> Serialize for Elements<I> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.clone())
+    }
+}
+
+fn market_array<S: Serializer>(market: &Market, odds: impl Serialize, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut out = serializer.serialize_tuple(if market.is_suspended { 13 } else { 12 })?;
+    out.serialize_element(&market.id.get())?;
+    out.serialize_element(&market.name)?;
+    out.serialize_element(&market.short)?;
+    out.serialize_element(&market.special)?;
+    out.serialize_element(&market.sbv)?;
+    out.serialize_element(&market.kind)?;
+    out.serialize_element(&market.subtype)?;
+    out.serialize_element(&market.order)?;
+    out.serialize_element(&odds)?;
+    out.serialize_element(&market.balanced)?;
+    out.serialize_element(&market.description)?;
+    out.serialize_element(&market.tags)?;
+    if market.is_suspended {
+        out.serialize_element(&-1)?;
+    }
+    out.end()
 }
 
 impl<T> Serialize for Positional<'_, [T]>

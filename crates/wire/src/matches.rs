@@ -315,7 +315,7 @@ impl Serialize for OddObject<'_> {
         out.serialize_entry("value", &Number(odd.value))?;
         entry_if_some(&mut out, "values", odd.values.as_ref())?;
         entry_if_some(&mut out, "alias", odd.alias.as_ref())?;
-        out.serialize_entry("changed", &odd.changed)?;
+        out.serialize_entry("changed", &odd.mark())?;
         entry_if_some(&mut out, "description", odd.description.as_ref())?;
         out.end()
     }

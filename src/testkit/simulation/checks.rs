@@ -22,6 +22,7 @@ use kvota_wire::limits::SESSION_BYTES_MAX;
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -111,7 +112,7 @@ async fn shown(scenario: &Scenario, nodes: &[Node]) -> Result<(), String> {
 
 /// The offer equals what the producer last published.
 fn is_true(offer: &Value, truth: &FeedUpdate) -> Result<(), String> {
-    let of_market = |market: &kvota_domain::market::Market| -> Value {
+    let of_market = |market: &Arc<kvota_domain::market::Market>| -> Value {
         let odds: Vec<Value> =
             market.odds.iter().map(|odd| json!([odd.id.get(), f64::from(odd.value.thousandths()) / 1000.0])).collect();
         json!([market.id.get(), odds])

@@ -25,11 +25,11 @@ fn base(id: u64) -> MatchBuilder {
 }
 
 fn with_row_price(id: u64, to: &str) -> MatchBuilder {
-    base(id).with(|m| m.markets[0].odds[0].value = price(to))
+    base(id).with(|m| m.market_mut(0).odds[0].value = price(to))
 }
 
 fn with_detail_price(id: u64, to: &str) -> MatchBuilder {
-    base(id).with(|m| m.markets[2].odds[0].value = price(to))
+    base(id).with(|m| m.market_mut(2).odds[0].value = price(to))
 }
 
 #[actix::test]
@@ -150,7 +150,7 @@ async fn connection_receives_only_what_it_is_subscribed_to() {
     assert_eq!(Client::kinds(&first.take_all()), [5]);
     assert_eq!(Client::kinds(&both.take_all()), [5]);
 
-    let rest_as_it_is = with_row_price(1, "1.9").with(|m| m.markets[2].odds[0].value = price("1.6"));
+    let rest_as_it_is = with_row_price(1, "1.9").with(|m| m.market_mut(2).odds[0].value = price("1.6"));
     stage.feed(vec![rest_as_it_is.update(), with_row_price(2, "1.9").update()]).await;
     stage.rooms.flush_all();
     assert_eq!(Client::kinds(&list.take_all()), [4, 4]);

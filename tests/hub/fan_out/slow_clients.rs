@@ -14,7 +14,7 @@ fn base(id: u64) -> MatchBuilder {
 /// A price that differs at every step.
 fn moved(id: u64, step: u32) -> MatchBuilder {
     let text = format!("1.{:03}", 1 + step % 999);
-    base(id).with(|m| m.markets[0].odds[0].value = price(&text))
+    base(id).with(|m| m.market_mut(0).odds[0].value = price(&text))
 }
 
 async fn fill(stage: &mut Stage, quick: &mut Client, until: impl Fn(&Stage) -> bool) {

@@ -104,7 +104,7 @@ async fn full_socket_wakes_its_connection_and_the_queue_stays_within_its_limit()
     assert_eq!(outbox.write(|| None, &Waker::from(Arc::clone(&calls))), Written::All);
     for step in 0.. {
         let text = format!("1.{:03}", 1 + step % 999);
-        let moved = |id| insert(id).with(|m| m.markets[0].odds[0].value = price(&text));
+        let moved = |id| insert(id).with(|m| m.market_mut(0).odds[0].value = price(&text));
         stage.feed((1..=40).map(|id| moved(id).update()).collect()).await;
         stage.rooms.flush_all();
         if outbox.is_catching_up() {

@@ -8,6 +8,7 @@ use kvota_domain::market::Market;
 use kvota_domain::matches::{Ball, Match};
 use kvota_domain::price::Price;
 use kvota_testkit::builders::{MatchBuilder, market, price, result, sport_id, total};
+use std::sync::Arc;
 
 type Edit = (&'static str, fn(&mut Match));
 
@@ -42,7 +43,7 @@ fn each_changed_field_is_sent_alone() {
 fn number_of_odds_is_sent_when_it_changes() {
     let more = base().with(|m| {
         let odd = m.markets[3].odds[1].clone();
-        m.markets[3].odds.push(odd);
+        m.market_mut(3).odds.push(odd);
     });
     let (_, delta) = updated(&inserted(base()), more);
     assert_eq!(change_of(delta.row).fields, [Field::NumberOfOdds]);
@@ -97,7 +98,7 @@ fn ball_belongs_to_the_detail() {
 
 #[test]
 fn price_texts_are_sent_by_odd_index() {
-    let written = base().with(|m| m.markets[3].odds[1].values = Some(["11/10".into()].into()));
+    let written = base().with(|m| m.market_mut(3).odds[1].values = Some(["11/10".into()].into()));
     let (_, delta) = updated(&inserted(base()), written);
     assert_eq!(change_of(delta.detail), PartChange { values: vec![3], ..PartChange::default() });
 }
@@ -132,7 +133,7 @@ fn added_removed_and_moved_markets_are_sent() {
             true,
             true,
         ),
-        ("another name", |m| m.markets[3].name = Some("Oba".into()), None, vec![13], false, false),
+        ("another name", |m| m.market_mut(3).name = Some("Oba".into()), None, vec![13], false, false),
     ];
     for (what, edit, order, fresh, layout, urgent) in cases {
         let (_, delta) = updated(&inserted(base()), base().with(edit));
@@ -143,7 +144,7 @@ fn added_removed_and_moved_markets_are_sent() {
     }
 }
 
-fn of(market: kvota_testkit::builders::MarketBuilder) -> Market {
+fn of(market: kvota_testkit::builders::MarketBuilder) -> Arc<Market> {
     kvota_testkit::builders::live_match(1).market(market).build().markets.remove(0)
 }
 
@@ -167,7 +168,7 @@ fn market_is_sent_whole_if_more_than_prices_changed() {
         |m| drop(m.odds.pop()),
     ];
     for (place, edit) in edits.into_iter().enumerate() {
-        let (_, delta) = updated(&inserted(base()), base().with(|m| edit(&mut m.markets[3])));
+        let (_, delta) = updated(&inserted(base()), base().with(|m| edit(m.market_mut(3))));
         assert_eq!(order_and_fresh(&change_of(delta.detail)), (None, vec![13]), "edit {place}");
     }
 }
@@ -178,13 +179,13 @@ fn only_marks_of_the_changed_part_are_reset() {
     type Part = fn(MatchDelta) -> Option<PartDelta>;
     let cases: [(usize, Part); 2] = [(0, |delta| delta.row), (3, |delta| delta.detail)];
     for (place, part) in cases {
-        let moved = || base().with(|m| m.markets[place].odds[1].value = price("3"));
+        let moved = || base().with(|m| m.market_mut(place).odds[1].value = price("3"));
         let (marked, delta) = updated(&inserted(base()), moved());
         assert!(part(delta).is_some(), "market {place} moves");
-        assert!(marked.live_match.markets[place].odds[1].changed.is_some_and(|mark| mark != 0), "market {place}");
+        assert!(marked.live_match.markets[place].odds[1].mark() != 0, "market {place}");
         let (same, delta) = updated(&marked, moved());
         assert_eq!(change_of(part(delta)), PartChange::default(), "market {place}: told, with nothing new but that");
-        assert_eq!(same.live_match.markets[place].odds[1].changed, Some(0), "market {place}");
+        assert_eq!(same.live_match.markets[place].odds[1].mark(), 0, "market {place}");
     }
 }
 
@@ -192,7 +193,7 @@ fn only_marks_of_the_changed_part_are_reset() {
 fn price_indexes_apply_after_the_market_changes() {
     let moved = base().with(|m| {
         m.markets.swap(2, 3);
-        m.markets[3].odds[1].value = price("3");
+        m.market_mut(3).odds[1].value = price("3");
     });
     let (_, delta) = updated(&inserted(base()), moved);
     let detail = change_of(delta.detail);
@@ -204,27 +205,27 @@ fn price_indexes_apply_after_the_market_changes() {
 fn whole_market_is_urgent_if_an_offered_odd_is_gone() {
     type Case = (&'static str, fn(&mut Match), bool);
     let cases: [Case; 4] = [
-        ("an odd left", |m| drop(m.markets[3].odds.remove(1)), true),
+        ("an odd left", |m| drop(m.market_mut(3).odds.remove(1)), true),
         (
             "an odd is offered no more",
             |m| {
-                m.markets[3].name = None;
-                m.markets[3].odds[0].value = Price::NONE;
+                m.market_mut(3).name = None;
+                m.market_mut(3).odds[0].value = Price::NONE;
             },
             true,
         ),
-        ("an odd that was not offered left", |m| drop(m.markets[2].odds.remove(0)), false),
+        ("an odd that was not offered left", |m| drop(m.market_mut(2).odds.remove(0)), false),
         (
             "an odd came",
             |m| {
                 let odd = m.markets[3].odds[1].clone();
-                m.markets[3].odds.push(odd);
+                m.market_mut(3).odds.push(odd);
             },
             false,
         ),
     ];
     for (what, edit, urgent) in cases {
-        let before = || base().with(|m| m.markets[2].odds[0].value = Price::NONE);
+        let before = || base().with(|m| m.market_mut(2).odds[0].value = Price::NONE);
         let (_, delta) = updated(&inserted(before()), before().with(edit));
         assert_eq!(delta.urgent, urgent, "{what}");
     }

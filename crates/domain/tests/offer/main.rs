@@ -4,4 +4,5 @@ mod codes;
 mod deltas;
 mod matches;
 mod rows;
+mod shared;
 mod words;

@@ -64,17 +64,17 @@ fn an_update_that_repeats_everything_changes_nothing() {
 
 #[test]
 fn row_price_change_is_index_and_price_and_leaves_the_detail_alone() {
-    let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[1].odds[1].value = price("2.05")));
+    let (after, delta) = updated(&inserted(base()), base().with(|m| m.market_mut(1).odds[1].value = price("2.05")));
     let row = change_of(delta.row);
     assert_eq!(row, PartChange { prices: vec![(4, price("2.05"))], ..PartChange::default() });
     assert_eq!(delta.detail, None);
     assert_eq!((after.row_revision, after.detail_revision), (2, 1));
-    assert_eq!(after.live_match.markets[1].odds[1].changed, Some(1));
+    assert_eq!(after.live_match.markets[1].odds[1].mark(), 1);
 }
 
 #[test]
 fn detail_price_change_leaves_the_row_alone() {
-    let (after, delta) = updated(&inserted(base()), base().with(|m| m.markets[3].odds[0].value = price("1.65")));
+    let (after, delta) = updated(&inserted(base()), base().with(|m| m.market_mut(3).odds[0].value = price("1.65")));
     assert_eq!(delta.row, None);
     assert_eq!(change_of(delta.detail).prices, [(2, price("1.65"))]);
     assert_eq!((after.row_revision, after.detail_revision), (1, 2));
@@ -82,24 +82,24 @@ fn detail_price_change_leaves_the_row_alone() {
 
 #[test]
 fn empty_change_resets_movement_marks() {
-    let up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
+    let up = || base().with(|m| m.market_mut(0).odds[0].value = price("1.9"));
     let (moved, _) = updated(&inserted(base()), up());
     let (rested, delta) = updated(&moved, up());
     assert_eq!(change_of(delta.row), PartChange::default());
-    assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
+    assert_eq!(rested.live_match.markets[0].odds[0].mark(), 0);
     let (_, delta) = updated(&rested, up());
     assert!(delta.is_empty());
 }
 
 #[test]
 fn update_of_one_part_keeps_the_marks_of_the_other() {
-    let row_up = || base().with(|m| m.markets[0].odds[0].value = price("1.9"));
-    let both_up = || row_up().with(|m| m.markets[3].odds[0].value = price("1.8"));
+    let row_up = || base().with(|m| m.market_mut(0).odds[0].value = price("1.9"));
+    let both_up = || row_up().with(|m| m.market_mut(3).odds[0].value = price("1.8"));
     let (moved, _) = updated(&inserted(base()), row_up());
     let (then, delta) = updated(&moved, both_up());
     assert_eq!(delta.row, None, "the list does not pay for the detail");
-    assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
-    let (last, delta) = updated(&then, both_up().with(|m| m.markets[0].odds[0].value = price("1.7")));
+    assert_eq!(then.live_match.markets[0].odds[0].mark(), 1);
+    let (last, delta) = updated(&then, both_up().with(|m| m.market_mut(0).odds[0].value = price("1.7")));
     assert_eq!(delta.detail, None);
     let marks = |place: usize| last.live_match.markets[place].odds[0].changed;
     assert_eq!((marks(0), marks(3)), (Some(-1), Some(1)));
@@ -108,42 +108,42 @@ fn update_of_one_part_keeps_the_marks_of_the_other() {
 /// A new text is not a movement: the row is sent whole, with the marks of its last change.
 #[test]
 fn text_change_keeps_movement_marks() {
-    let up = || base().time_text("Set 1").with(|m| m.markets[0].odds[0].value = price("1.9"));
-    let detail_up = || up().with(|m| m.markets[3].odds[0].value = price("1.8"));
+    let up = || base().time_text("Set 1").with(|m| m.market_mut(0).odds[0].value = price("1.9"));
+    let detail_up = || up().with(|m| m.market_mut(3).odds[0].value = price("1.8"));
     let (moved, _) = updated(&inserted(base().time_text("Set 1")), up());
     for sent in [detail_up().with(|m| m.home = Some("Hajduk".into())), detail_up().time_text("Set 2")] {
         let (then, delta) = updated(&moved, sent);
         assert_eq!(delta.row, Some(PartDelta::Replace));
-        assert_eq!(then.live_match.markets[0].odds[0].changed, Some(1));
+        assert_eq!(then.live_match.markets[0].odds[0].mark(), 1);
     }
 }
 
 #[test]
 fn mark_reset_by_the_feed_is_reset() {
-    let (moved, _) = updated(&inserted(base()), base().with(|m| m.markets[0].odds[0].value = price("1.9")));
+    let (moved, _) = updated(&inserted(base()), base().with(|m| m.market_mut(0).odds[0].value = price("1.9")));
     let sent = base().with(|m| {
-        m.markets[0].odds[0].value = price("1.9");
-        m.markets[0].odds[0].changed = Some(0);
-        m.markets[3].odds[0].value = price("1.8");
+        m.market_mut(0).odds[0].value = price("1.9");
+        m.market_mut(0).odds[0].changed = Some(0);
+        m.market_mut(3).odds[0].value = price("1.8");
     });
     let (rested, delta) = updated(&moved, sent);
     assert_eq!(change_of(delta.row), PartChange::default());
-    assert_eq!(rested.live_match.markets[0].odds[0].changed, Some(0));
+    assert_eq!(rested.live_match.markets[0].odds[0].mark(), 0);
 }
 
 #[test]
 fn mark_of_the_feed_is_kept_unchanged() {
-    let marked = base().with(|m| m.markets[0].odds[2].changed = Some(-1));
+    let marked = base().with(|m| m.market_mut(0).odds[2].changed = Some(-1));
     let (after, delta) = updated(&inserted(base()), marked);
     assert_eq!(change_of(delta.row).marks, [(2, -1)]);
-    assert_eq!(after.live_match.markets[0].odds[2].changed, Some(-1));
+    assert_eq!(after.live_match.markets[0].odds[2].mark(), -1);
 }
 
 #[test]
 fn another_balanced_line_swaps_row_and_detail() {
     let swapped = base().with(|m| {
-        m.markets[1].balanced = None;
-        m.markets[2].balanced = Some(true);
+        m.market_mut(1).balanced = None;
+        m.market_mut(2).balanced = Some(true);
     });
     let (after, delta) = updated(&inserted(base()), swapped);
     let ids = |change: &PartChange| {
@@ -163,17 +163,17 @@ fn withdrawn_odds_and_stopped_betting_are_urgent() {
     let stops: [(&str, MatchBuilder); 6] = [
         ("suspended", base().suspended()),
         ("betting stopped", base().betting_stopped()),
-        ("a price withdrawn", base().with(|m| m.markets[0].odds[0].value = price("0"))),
-        ("a market suspended", base().with(|m| m.markets[0].is_suspended = true)),
+        ("a price withdrawn", base().with(|m| m.market_mut(0).odds[0].value = price("0"))),
+        ("a market suspended", base().with(|m| m.market_mut(0).is_suspended = true)),
         ("a market gone", base().with(|m| drop(m.markets.pop()))),
-        ("an odd gone", base().with(|m| drop(m.markets[3].odds.pop()))),
+        ("an odd gone", base().with(|m| drop(m.market_mut(3).odds.pop()))),
     ];
     for (what, stop) in stops {
         assert!(updated(&inserted(base()), stop).1.urgent, "{what}");
     }
-    let reopened = updated(&inserted(base().with(|m| m.markets[0].is_suspended = true)), base()).1;
+    let reopened = updated(&inserted(base().with(|m| m.market_mut(0).is_suspended = true)), base()).1;
     assert!(!reopened.urgent && reopened.row.is_some(), "the whole market comes, without hurry");
-    let prices = base().with(|m| m.markets[0].odds[0].value = price("1.01"));
+    let prices = base().with(|m| m.market_mut(0).odds[0].value = price("1.01"));
     assert!(!updated(&inserted(base()), prices).1.urgent);
     let (_, resumed) = updated(&inserted(base().suspended()), base());
     assert!(!resumed.urgent, "resuming can wait");
@@ -238,8 +238,8 @@ fn other_language_changes_texts_and_never_numbers() {
     let before = inserted(base());
     let english = base().score(9, 9).with(|m| {
         m.home = Some("Zagreb FC".into());
-        m.markets[0].name = Some("Full time".into());
-        m.markets[0].odds[0].value = price("99");
+        m.market_mut(0).name = Some("Full time".into());
+        m.market_mut(0).odds[0].value = price("99");
     });
     let after = before.translated(&english.clone().update()).expect("the words are new");
     assert_eq!(after.live_match, before.live_match);
@@ -258,7 +258,7 @@ fn english_of(state: &MatchState) -> (Option<String>, Option<String>) {
 
 #[test]
 fn texts_of_missing_markets_are_kept_without_a_change() {
-    let english = base().with(|m| m.markets[0].name = Some("Full time".into()));
+    let english = base().with(|m| m.market_mut(0).name = Some("Full time".into()));
     let before = inserted(base()).translated(&english.clone().update()).expect("the words are new");
     let ahead = english.market(market(900, 50).with(|m| m.name = Some("Corners".into())).odd("1", "2"));
     let kept = before.translated(&ahead.clone().update()).expect("the words of the new market are new");
@@ -273,15 +273,15 @@ fn texts_of_missing_markets_are_kept_without_a_change() {
 #[test]
 fn texts_stay_until_the_primary_language_removes_the_market() {
     let english = base().with(|m| {
-        m.markets[0].name = Some("Full time".into());
-        m.markets[0].odds[0].kind = Some("Home".into());
+        m.market_mut(0).name = Some("Full time".into());
+        m.market_mut(0).odds[0].kind = Some("Home".into());
     });
     let before = inserted(base()).translated(&english.clone().update()).expect("the words are new");
     let read = english_of(&before);
     assert_eq!(read, (Some("Full time".into()), Some("Home".into())));
     for (what, ahead) in [
         ("without the market", english.clone().with(|m| drop(m.markets.remove(0)))),
-        ("without the odd", english.with(|m| drop(m.markets[0].odds.remove(0)))),
+        ("without the odd", english.with(|m| drop(m.market_mut(0).odds.remove(0)))),
     ] {
         // The update also has a new text, of a market that does not exist yet.
         let ahead = ahead.market(market(900, 50).odd("1", "2")).update();
@@ -301,10 +301,13 @@ fn each_visible_text_counts_as_a_change() {
     let before = known.expect("the words are new");
     for (what, english) in [
         ("the head", base()),
-        ("a market", base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].name = Some("Full time".into()))),
+        (
+            "a market",
+            base().with(|m| m.home = Some("A".into())).with(|m| m.market_mut(0).name = Some("Full time".into())),
+        ),
         (
             "an odd",
-            base().with(|m| m.home = Some("A".into())).with(|m| m.markets[0].odds[0].kind = Some("Home".into())),
+            base().with(|m| m.home = Some("A".into())).with(|m| m.market_mut(0).odds[0].kind = Some("Home".into())),
         ),
     ] {
         let after = before.translated(&english.update()).expect(what);
@@ -315,7 +318,7 @@ fn each_visible_text_counts_as_a_change() {
     let unknown = inserted(base()).translated(&bare.update()).expect("the words are new");
     for (what, english, is_change) in [
         ("the primary language's own", base(), false),
-        ("a market's", base().with(|m| m.markets[0].name = Some("Full time".into())), true),
+        ("a market's", base().with(|m| m.market_mut(0).name = Some("Full time".into())), true),
     ] {
         let english = english.with(|m| m.home = Some("A".into())).update();
         let after = unknown.translated(&english).expect(what);
@@ -325,15 +328,15 @@ fn each_visible_text_counts_as_a_change() {
 
 #[test]
 fn text_change_has_no_price_movement() {
-    let moved = base().with(|m| m.markets[0].odds[0].value = price("9")).update();
+    let moved = base().with(|m| m.market_mut(0).odds[0].value = price("9")).update();
     let (before, _) = inserted(base()).updated(moved, DATE, &columns());
-    assert_eq!(before.live_match.markets[0].odds[0].changed, Some(1));
+    assert_eq!(before.live_match.markets[0].odds[0].mark(), 1);
     let english = base().with(|m| m.home = Some("Zagreb FC".into())).update();
     let after = before.translated(&english).expect("the words are new");
     let expected = before.live_match.markets.iter().map(|market| market.odds.iter().map(|odd| odd.value).collect());
     let expected: Vec<Vec<_>> = expected.collect();
     let value_with_mark =
-        |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.changed == Some(changed)).then_some(odd.value);
+        |changed: i8| move |odd: &kvota_domain::market::Odd| (odd.mark() == changed).then_some(odd.value);
     let at_rest =
         after.live_match.markets.iter().map(|market| market.odds.iter().filter_map(value_with_mark(0)).collect());
     assert_eq!(at_rest.collect::<Vec<Vec<_>>>(), expected, "the prices are the same, and their marks are taken back");

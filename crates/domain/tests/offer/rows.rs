@@ -8,7 +8,7 @@ use kvota_testkit::builders::{column, live_match, market, result, total};
 fn a_column_shows_the_balanced_line_or_else_the_first() {
     let lines = || live_match(1).market(total(10, "1.5", ["3", "1.3"])).market(total(11, "2.5", ["1.9", "1.9"]));
     assert_eq!(shown_market(&column(1, 18, &[]), &lines().build()), Some(0));
-    let balanced = lines().with(|live_match| live_match.markets[1].balanced = Some(true));
+    let balanced = lines().with(|live_match| live_match.market_mut(1).balanced = Some(true));
     assert_eq!(shown_market(&column(1, 18, &[]), &balanced.build()), Some(1));
     assert_eq!(shown_market(&column(1, 99, &[]), &lines().build()), None);
 }

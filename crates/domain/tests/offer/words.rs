@@ -75,7 +75,7 @@ fn each_market_and_odd_text_is_detected_and_sent_alone() {
     let before = with_texts(&inserted(base()), base());
     let held = &before.live_match.markets[3];
     for (place, edit) in edits.into_iter().enumerate() {
-        let after = with_texts(&before, base().with(|m| edit(&mut m.markets[3])));
+        let after = with_texts(&before, base().with(|m| edit(m.market_mut(3))));
         let words = after.texts[Lang::En].as_ref().expect("words of the language");
         let translated = words.market(held);
         let mut wanted = words_of(held);
@@ -91,8 +91,8 @@ fn texts_are_found_by_id() {
     let english = base().with(|m| {
         m.home = Some("Lions".into());
         m.away = Some("Rovers".into());
-        m.markets[3].name = Some("Both score".into());
-        m.markets[3].odds[1].kind = Some("No".into());
+        m.market_mut(3).name = Some("Both score".into());
+        m.market_mut(3).odds[1].kind = Some("No".into());
     });
     let state = with_texts(&inserted(base()), english);
     let words = state.texts[Lang::En].as_ref().expect("words of the language");
@@ -106,7 +106,7 @@ fn texts_are_found_by_id() {
     );
     let unknown = kvota_testkit::builders::live_match(1).market(market(99, 7).odd("1", "2")).build().markets.remove(0);
     assert_eq!((words.market_name(unknown.id), words.odd_kind(unknown.odds[0].id)), (None, None));
-    assert_eq!(*words.market(&unknown), unknown, "what a language does not know is told as the primary one has it");
+    assert_eq!(*words.market(&unknown), *unknown, "what a language does not know is told as the primary one has it");
 }
 
 #[test]

@@ -180,7 +180,7 @@ fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
         (offer.now(usual_match(1, "1.75").betting_stopped().suspended()), Some(CannotBet::BettingStopped)),
         (offer.now(usual_match(1, "1.75").suspended()), Some(CannotBet::MatchSuspended)),
         (offer.now(live_match(1)), Some(CannotBet::MarketClosed)),
-        (offer.now(usual_match(1, "1.75").with(|m| _ = m.markets[0].odds.remove(0))), Some(CannotBet::OddWithdrawn)),
+        (offer.now(usual_match(1, "1.75").with(|m| _ = m.market_mut(0).odds.remove(0))), Some(CannotBet::OddWithdrawn)),
         (offer.now(usual_match(1, "0")), Some(CannotBet::OddWithdrawn)),
         (offer.settled(1_000).now(usual_match(1, "0")), Some(CannotBet::OddWithdrawn)),
         (offer.now(market_suspended()), Some(CannotBet::MarketSuspended)),
@@ -195,7 +195,7 @@ fn a_pair_cannot_be_bet_on_for_the_first_reason_and_can_again_when_it_ends() {
 }
 
 fn market_suspended() -> MatchBuilder {
-    usual_match(1, "1.75").with(|m| m.markets[0].is_suspended = true)
+    usual_match(1, "1.75").with(|m| m.market_mut(0).is_suspended = true)
 }
 
 #[test]
@@ -259,7 +259,7 @@ fn anonymous_ticket_with_pairs_replaces_the_saved_one_at_login() {
 #[test]
 fn an_odds_type_is_known_in_all_languages() {
     let primary = live_match(1).market(total(11, "2.5", ["1.9", "1.8"]));
-    let english = primary.clone().with(|m| m.markets[0].odds[1].kind = Some("Over".into()));
+    let english = primary.clone().with(|m| m.market_mut(0).odds[1].kind = Some("Over".into()));
     let serbian = english.clone().insert();
     let state = state_with_texts(primary, Lang::En, english);
     let state = state.with_texts(Lang::Sr, &serbian).expect("the words are new");

@@ -212,7 +212,7 @@ impl OfferView for Translated {
 #[test]
 fn odd_type_in_any_language_of_the_offer_is_accepted() {
     let primary = live_match(1).market(total(10, "2.5", ["1.9", "1.8"]));
-    let english = primary.clone().with(|live_match| live_match.markets[0].odds[0].kind = Some("Under".into()));
+    let english = primary.clone().with(|live_match| live_match.market_mut(0).odds[0].kind = Some("Under".into()));
     let offer = TableOffer::with([primary.clone()]);
     let view = Translated(state_with_texts(primary, Lang::En, english));
     for (sent, is_taken) in [("Manje", true), ("Under", true), ("Over", false)] {

@@ -111,9 +111,9 @@ fn changed_names_and_scores_do_not_reject_a_bet() {
     let renamed = usual_match(1, "1.75").with(|live_match| {
         live_match.home = Some("Renamed".into());
         live_match.score = Some([1, 0]);
-        live_match.markets[0].name = Some("Renamed".into());
-        live_match.markets[0].subtype = Some(0);
-        live_match.markets[1].odds.clear();
+        live_match.market_mut(0).name = Some("Renamed".into());
+        live_match.market_mut(0).subtype = Some(0);
+        live_match.market_mut(1).odds.clear();
     });
     let bet = revalidated(&checked(Consent::None), &two().now(renamed)).unwrap();
     assert_eq!(bet.pairs[0].snapshot.home.as_deref(), Some("Renamed"));
@@ -125,21 +125,21 @@ fn changed_names_and_scores_do_not_reject_a_bet() {
 fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
     type Edit = fn(&mut kvota_domain::matches::Match);
     let cases: [(Edit, Contradiction); 7] = [
-        (|changed| changed.markets[0].kind = 2, Contradiction::MarketType),
-        (|changed| changed.markets[0].subtype = Some(3), Contradiction::MarketSubtype),
-        (|changed| changed.markets[0].sbv = Some("3.5".into()), Contradiction::Sbv),
-        (|changed| changed.markets[0].sbv = None, Contradiction::Sbv),
-        (|changed| changed.markets[0].odds[0].kind = Some("2".into()), Contradiction::OddType),
-        (|changed| changed.markets[0].odds[0].kind = None, Contradiction::OddType),
+        (|changed| changed.market_mut(0).kind = 2, Contradiction::MarketType),
+        (|changed| changed.market_mut(0).subtype = Some(3), Contradiction::MarketSubtype),
+        (|changed| changed.market_mut(0).sbv = Some("3.5".into()), Contradiction::Sbv),
+        (|changed| changed.market_mut(0).sbv = None, Contradiction::Sbv),
+        (|changed| changed.market_mut(0).odds[0].kind = Some("2".into()), Contradiction::OddType),
+        (|changed| changed.market_mut(0).odds[0].kind = None, Contradiction::OddType),
         (
             |changed| {
-                let odds = &mut changed.markets[0].odds;
+                let odds = &mut changed.market_mut(0).odds;
                 (odds[0].kind, odds[1].kind) = (odds[1].kind.clone(), odds[0].kind.clone());
             },
             Contradiction::OddType,
         ),
     ];
-    let line = || usual_match(1, "1.75").with(|usual| usual.markets[0].sbv = Some("2.5".into()));
+    let line = || usual_match(1, "1.75").with(|usual| usual.market_mut(0).sbv = Some("2.5".into()));
     let before = two().now(line());
     for consent in [Consent::None, Consent::Any] {
         let mut ticket = slip(&before, &[1, 2], 0, "10");
@@ -161,7 +161,7 @@ fn market_or_odd_with_a_new_meaning_rejects_the_bet() {
 
 #[test]
 fn a_suspension_is_reported_before_a_changed_line() {
-    let moved = usual_match(1, "1.75").with(|live_match| live_match.markets[0].sbv = Some("3.5".into())).suspended();
+    let moved = usual_match(1, "1.75").with(|live_match| live_match.market_mut(0).sbv = Some("3.5".into())).suspended();
     let rejection = Rejection::NotBettable { match_id: match_id(1), reason: CannotBet::MatchSuspended };
     assert_eq!(revalidated(&checked(Consent::Any), &two().now(moved)), Err(rejection));
 }

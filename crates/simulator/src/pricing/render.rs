@@ -7,11 +7,12 @@ use crate::generator::{BLOCK_MARKETS, BLOCK_ODDS};
 use kvota_domain::ids::{MarketId, OddId};
 use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
+use std::sync::Arc;
 
 /// The markets of the match with this block of ids. Markets without a valid id are omitted, which happens only after
 /// 2^41 matches.
-pub fn markets(catalogue: &Catalogue, book: &Book, block: u64, lang: Lang) -> Vec<Market> {
-    book.markets().filter_map(|(market, odds)| render(catalogue, block, lang, market, odds)).collect()
+pub fn markets(catalogue: &Catalogue, book: &Book, block: u64, lang: Lang) -> Vec<Arc<Market>> {
+    book.markets().filter_map(|(market, odds)| render(catalogue, block, lang, market, odds)).map(Arc::new).collect()
 }
 
 /// The id of a market of the match with this block.

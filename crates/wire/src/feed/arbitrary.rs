@@ -13,6 +13,7 @@ use proptest::collection::vec;
 use proptest::option::of;
 use proptest::prelude::*;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 pub(super) fn update() -> impl Strategy<Value = FeedUpdate> {
     let sports = vec(sport(), 0..3);
@@ -103,10 +104,10 @@ fn live_match() -> impl Strategy<Value = Match> {
         (it.betting, it.clock_stopped, it.suspended, it.tiebreak) = flags;
         (it.order, it.perform_event_id, it.player_serving, it.game, it.ball) = rest;
         // A decoder keeps only the first of repeated ids, so repeated ones would not round-trip.
-        it.markets = markets;
-        let (mut markets, mut odds) = (HashSet::new(), HashSet::new());
-        it.markets.retain(|market| markets.insert(market.id));
-        it.markets.iter_mut().for_each(|market| market.odds.retain(|odd| odds.insert(odd.id)));
+        let (mut markets, (mut ids, mut odds)) = (markets, (HashSet::new(), HashSet::new()));
+        markets.retain(|market| ids.insert(market.id));
+        markets.iter_mut().for_each(|market| market.odds.retain(|odd| odds.insert(odd.id)));
+        it.markets = markets.into_iter().map(Arc::new).collect();
         it
     })
 }

@@ -7,6 +7,7 @@ use kvota_domain::lang::Lang;
 use kvota_domain::market::{Market, Odd};
 use kvota_domain::matches::{Ball, Match};
 use proptest::prelude::*;
+use std::sync::Arc;
 
 /// A MessagePack value in a message written by hand: nil, bool, signed, unsigned, float, string, array.
 #[derive(Clone)]
@@ -79,7 +80,7 @@ pub(super) fn decoded_market(set: &[(usize, V)]) -> Result<Market, Vec<(Flaw, u3
     let mut decoded = decoded(feed);
     let mut live_match = decoded.update.sports.remove(0).matches.remove(0).live_match;
     let market = live_match.markets.pop();
-    market.ok_or_else(|| decoded.dropped.iter().collect())
+    market.map(Arc::unwrap_or_clone).ok_or_else(|| decoded.dropped.iter().collect())
 }
 
 fn decoded_odd(set: &[(usize, V)]) -> Result<Odd, Vec<(Flaw, u32)>> {
@@ -91,7 +92,7 @@ fn decoded_odd(set: &[(usize, V)]) -> Result<Odd, Vec<(Flaw, u32)>> {
     let feed = with_match(&[(6, A(vec![A(vec![I(70), N, N, N, N, N, N, N, A(vec![A(elements)])])]))]);
     let mut decoded = decoded(feed);
     let mut live_match = decoded.update.sports.remove(0).matches.remove(0).live_match;
-    let odd = live_match.markets.remove(0).odds.pop();
+    let odd = Arc::unwrap_or_clone(live_match.markets.remove(0)).odds.pop();
     odd.ok_or_else(|| decoded.dropped.iter().collect())
 }
 

@@ -348,7 +348,7 @@ impl<'i> Reading<'i> {
     }
 
     /// The markets of a match. Flaws must be counted each time, so that a market with one is read each time.
-    fn markets(&mut self, fields: &mut Fields<'_, '_>, id: MatchId) -> Result<Option<Vec<Option<Market>>>, Flaw> {
+    fn markets(&mut self, fields: &mut Fields<'_, '_>, id: MatchId) -> Result<Option<Vec<Option<Arc<Market>>>>, Flaw> {
         let Some(mut following) = self.kept.as_mut().map(|kept| kept.of(id)) else {
             return self.entities(fields, Reading::market);
         };
@@ -370,7 +370,7 @@ impl<'i> Reading<'i> {
     }
 
     /// Keeps the first market or odd with each id (CONTRACT 0); the others are invalid entities.
-    fn without_repeated_ids(&mut self, mut markets: Vec<Market>) -> Vec<Market> {
+    fn without_repeated_ids(&mut self, mut markets: Vec<Arc<Market>>) -> Vec<Arc<Market>> {
         let odds = || markets.iter().flat_map(|market| &market.odds);
         let is_sound = all_different(markets.iter().map(|market| market.id.get()).collect())
             && all_different(odds().map(|odd| odd.id.get()).collect());
@@ -381,7 +381,7 @@ impl<'i> Reading<'i> {
         markets.retain_mut(|market| {
             let is_first = markets_seen.insert(market.id);
             if is_first {
-                market.odds.retain(|odd| {
+                Arc::make_mut(market).odds.retain(|odd| {
                     let is_first = odds_seen.insert(odd.id);
                     if !is_first {
                         self.dropped.count(Flaw::Repeated);
@@ -419,9 +419,9 @@ impl<'i> Reading<'i> {
     }
 
     /// A market; `None` if its status is not in the offer (CONTRACT 10).
-    fn market(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Market>, Flaw> {
+    fn market(&mut self, cursor: &mut Cursor<'_>) -> Result<Option<Arc<Market>>, Flaw> {
         let mut fields = Fields::open(cursor)?;
-        let market = Market {
+        let mut market = Market {
             id: fields.id(MarketId::new)?,
             name: fields.text(self.texts)?,
             short: fields.text(self.texts)?,
@@ -438,11 +438,8 @@ impl<'i> Reading<'i> {
         };
         let status = fields.int()?;
         fields.close()?;
-        Ok(match status {
-            None | Some(1) => Some(market),
-            Some(-1 | -2) => Some(Market { is_suspended: true, ..market }),
-            Some(_) => None,
-        })
+        market.is_suspended = matches!(status, Some(-1 | -2));
+        Ok(matches!(status, None | Some(1 | -1 | -2)).then(|| Arc::new(market)))
     }
 
     fn odd(&mut self, cursor: &mut Cursor<'_>) -> Result<Odd, Flaw> {

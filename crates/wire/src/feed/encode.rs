@@ -5,7 +5,7 @@
 
 use crate::Encoding;
 use crate::array::{ArrayWriter, write_array_header};
-use crate::entities::Positional;
+use crate::entities::{AsSent, Elements, Positional};
 use kvota_domain::feed::{Change, FeedUpdate, MatchUpdate, SportUpdate, Time};
 use kvota_domain::lang::Lang;
 use kvota_domain::matches::Match;
@@ -72,7 +72,7 @@ fn match_update(out: &mut Vec<u8>, update: &MatchUpdate) {
         .item(&live_match.away)
         .item(&live_match.betting)
         .item(&number(update.change))
-        .item(&Positional(live_match.markets.as_slice()))
+        .item(&Elements(live_match.markets.iter().map(|market| AsSent(&**market))))
         .item(&live_match.order)
         .item(&live_match.score)
         .item(&live_match.scores)

@@ -52,7 +52,7 @@ fn soccer_match() -> MatchUpdate {
         home: text("Rijeka"),
         away: text("Široki Brijeg"),
         betting: true,
-        markets: vec![total],
+        markets: vec![Arc::new(total)],
         order: -3,
         score: Some([2, 1]),
         scores: vec![[1, 1], [1, 0]],

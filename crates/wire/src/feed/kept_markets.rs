@@ -1,5 +1,5 @@
 //! The markets of matches as they were read last. A message has a whole match, of which mostly few prices changed: a market
-//! with the same bytes as before is copied instead of read.
+//! with the same bytes as before is shared instead of read.
 //!
 //! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
 
@@ -7,6 +7,7 @@ use crate::msgpack::Cursor;
 use kvota_domain::ids::MatchId;
 use kvota_domain::market::Market;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Matches that are kept. One with 48 markets takes 40 KB.
 const MATCHES_MAX: usize = 2_000;
@@ -18,7 +19,7 @@ const BEHIND: usize = 2;
 /// A market with its bytes; `None` if its status is not in the offer.
 pub(super) struct Kept {
     bytes: Box<[u8]>,
-    market: Option<Market>,
+    market: Option<Arc<Market>>,
 }
 
 /// The markets of all matches.
@@ -57,7 +58,7 @@ pub(super) struct Following {
 impl Following {
     /// The market at the cursor, if it is known by its bytes: the cursor is then behind it. A whole value of msgpack is
     /// never the beginning of another one, so that equal bytes are the same market.
-    pub(super) fn find(&mut self, cursor: &mut Cursor<'_>) -> Option<Option<Market>> {
+    pub(super) fn find(&mut self, cursor: &mut Cursor<'_>) -> Option<Option<Arc<Market>>> {
         let rest = cursor.rest();
         let first = self.next.saturating_sub(BEHIND);
         let near = self.before.iter_mut().enumerate().skip(first).take(BEHIND + AHEAD);
@@ -73,7 +74,7 @@ impl Following {
     }
 
     /// Notes a market that was read between two places.
-    pub(super) fn note(&mut self, beginning: Cursor<'_>, end: Cursor<'_>, market: &Option<Market>) {
+    pub(super) fn note(&mut self, beginning: Cursor<'_>, end: Cursor<'_>, market: &Option<Arc<Market>>) {
         let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
         // The one in this place has changed.
         self.next += 1;

@@ -81,8 +81,8 @@ fn write_markets(
     markets: &MarketsChange,
 ) {
     let order: Option<Vec<u64>> = markets.order.as_ref().map(|order| order.iter().map(|id| id.get()).collect());
-    let fresh = |market: &&Market| markets.fresh.contains(&market.id);
-    let fresh: Vec<&Market> = state.live_match.markets.iter().filter(fresh).collect();
+    let all = state.live_match.markets.iter().map(|market| &**market);
+    let fresh: Vec<&Market> = all.filter(|market| markets.fresh.contains(&market.id)).collect();
     ArrayWriter::begin(out, encoding, 2)
         .item(&order)
         .with(|out, encoding| {
