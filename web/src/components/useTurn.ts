@@ -15,6 +15,8 @@ interface Waiting {
 const queue = new Set<Waiting>()
 let left = AT_LOAD
 let isCalling = false
+/** Counts the pages: a call that an earlier one has ordered does nothing. */
+let page = 0
 
 /** Whether it is the turn of an element to show its content. Those nearest to the middle of the screen come first. */
 export function useTurn(place: RefObject<Element | null>): boolean {
@@ -36,10 +38,15 @@ export function useTurn(place: RefObject<Element | null>): boolean {
 function takeTurn(): boolean {
   if (!isCalling) {
     isCalling = true
-    afterPaint(callNext)
+    callAfterPaint()
   }
   left -= 1
   return left >= 0
+}
+
+function callAfterPaint(): void {
+  const own = page
+  afterPaint(() => own === page && callNext())
 }
 
 function callNext(): void {
@@ -57,11 +64,13 @@ function callNext(): void {
     queue.delete(waiting)
     waiting.start()
   }
-  afterPaint(callNext)
+  callAfterPaint()
 }
 
 /** For tests, each of which is a page of its own. */
 export function forgetTurns(): void {
   queue.clear()
   left = AT_LOAD
+  isCalling = false
+  page += 1
 }

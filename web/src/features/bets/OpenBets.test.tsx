@@ -12,7 +12,7 @@ import { OpenBets } from './OpenBets'
 
 function show(bets: readonly Record<string, unknown>[]) {
   const store = storeWith(
-    anOffer([aSport({ matches: [aMatch({ id: 1, score: [2, 1] }), aMatch({ id: 2, score: [0, 0] })] })]),
+    anOffer([aSport({ matches: [1, 2, 3, 4].map((id) => aMatch({ id, score: id % 2 ? [2, 1] : [0, 0] })) })]),
   )
   addBets(store)
   store.dispatch(memberSeen({ name: 'ana', balance: '100.00', currency: 'EUR' }))
@@ -27,9 +27,9 @@ it('a bet shows how each of its pairs stands now, and its sums when it is opened
       pairs: [
         aToldPair({ matchId: 1 }),
         aToldPair({ matchId: 2, oddName: '2' }),
-        aToldPair({ matchId: 2, marketType: 18, marketName: 'Ukupno golova', oddName: 'Više', sbv: '1.5' }),
+        aToldPair({ matchId: 4, marketType: 18, marketName: 'Ukupno golova', oddName: 'Više', sbv: '1.5' }),
         aToldPair({ matchId: 9 }),
-        aToldPair({ matchId: 1, result: 'won', factor: '1.85', settledAt: 1 }),
+        aToldPair({ matchId: 3, result: 'won', factor: '1.85', settledAt: 1 }),
       ],
     }),
   ])
@@ -52,8 +52,8 @@ it("a provider's pair stands by what its ids mean there, and has the name of its
     aToldBet('A', {
       pairs: [
         aToldPair({ matchId: 1, marketType: 10, oddType: '11', oddName: 'X ili Derby' }),
-        aToldPair({ matchId: 1, marketType: 18, oddType: '12', oddName: 'Više 4.5', sbv: '4.5' }),
-        aToldPair({ matchId: 1, marketType: 60, oddType: '1', oddName: '2' }),
+        aToldPair({ matchId: 3, marketType: 18, oddType: '12', oddName: 'Više 4.5', sbv: '4.5' }),
+        aToldPair({ matchId: 2, marketType: 60, oddType: '1', oddName: '2' }),
       ],
     }),
   ])

@@ -47,7 +47,7 @@ it("a receipt of a provider's bet has the names of the outcomes, never their ids
   const store = show()
   act(() => {
     const total = { marketType: 18, marketName: 'Ukupno', oddType: '12', oddName: 'Više 2.5', sbv: '2.5' }
-    const draw = { marketType: 1, marketName: '1x2', oddType: '2', oddName: 'X' }
+    const draw = { matchId: 2, marketType: 1, marketName: '1x2', oddType: '2', oddName: 'X' }
     store.dispatch(betPlaced(readBet(aToldBet('A', { pairs: [aToldPair(total), aToldPair(draw)] }))))
     store.dispatch(printAsked('A'))
   })
