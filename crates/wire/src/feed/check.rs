@@ -22,6 +22,15 @@ pub(super) trait Follower {
 
     /// The end of an array or map in this role. `left` bytes are left.
     fn end(&mut self, _role: Role, _left: usize) {}
+
+    /// The length and the cost of the market at the beginning of `rest`, if these bytes were validated before. They are
+    /// skipped: no token of them is shown.
+    fn known_market(&mut self, _rest: &[u8]) -> Option<(usize, Cost)> {
+        None
+    }
+
+    /// The end of a market that was not known, with all its bytes. `left` bytes are left.
+    fn new_market(&mut self, _bytes: &[u8], _cost: Cost, _left: usize) {}
 }
 
 impl Follower for () {}
@@ -81,16 +90,24 @@ impl Role {
         }
     }
 
-    /// The cost of each element: entities, and list items.
-    fn each(self) -> (usize, usize) {
-        match self {
+    /// The cost of each element.
+    fn each(self) -> Cost {
+        let (entities, items) = match self {
             Role::Sports | Role::Matches | Role::Results => (HEAVY_ENTITY_COST, 0),
             Role::MarketResults | Role::OddResults | Role::Windows => (1, 0),
             Role::Markets | Role::Odds | Role::Columns | Role::ColumnMarkets => (1, 0),
             Role::List => (0, 1),
             _ => (0, 0),
-        }
+        };
+        Cost { entities, items }
     }
+}
+
+/// What a part of a message takes of its limits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Cost {
+    entities: usize,
+    items: usize,
 }
 
 /// An array or a map that is being skipped.
@@ -131,18 +148,33 @@ fn validate(role: Role, bytes: &[u8], limits: &UpdateLimits, follower: &mut impl
     let outermost = Open { role, next: 0, len: len.into() };
     let mut open = [outermost; FEED_DEPTH_MAX];
     let mut depth = 1;
-    let mut budget =
-        Budget { entities: limits.entities_max, items: limits.entities_max.saturating_mul(ITEMS_PER_ENTITY) };
-    budget.charge(role, outermost.len).ok_or(DecodeError::TooRich(limits.entities_max))?;
+    let too_rich = || DecodeError::TooRich(limits.entities_max);
+    let most = Cost { entities: limits.entities_max, items: limits.entities_max.saturating_mul(ITEMS_PER_ENTITY) };
+    let mut budget = most.less(role.each(), outermost.len).ok_or_else(too_rich)?;
+    // The rest of the document and of the budget where the market that is read begins.
+    let mut market = (bytes, budget);
     while depth > 0 {
         let innermost = &mut open[depth - 1];
         if innermost.next == innermost.len {
+            if innermost.role == Role::Market {
+                let (rest, before) = market;
+                let cost = Cost { entities: before.entities - budget.entities, items: before.items - budget.items };
+                follower.new_market(&rest[..rest.len() - cursor.left()], cost, cursor.left());
+            }
             follower.end(innermost.role, cursor.left());
             depth -= 1;
             continue;
         }
         let index = innermost.next;
         innermost.next += 1;
+        if innermost.role == Role::Markets {
+            if let Some((len, cost)) = follower.known_market(cursor.rest()) {
+                budget = budget.less(cost, 1).ok_or_else(too_rich)?;
+                cursor.skip_bytes(len)?;
+                continue;
+            }
+            market = (cursor.rest(), budget);
+        }
         let left = cursor.left();
         let token = cursor.token()?;
         follower.token(innermost.role, index, &token, left);
@@ -151,7 +183,7 @@ fn validate(role: Role, bytes: &[u8], limits: &UpdateLimits, follower: &mut impl
             Token::Map(len) => (Role::Other, 2 * u64::from(len)),
             _ => continue,
         };
-        budget.charge(role, len).ok_or(DecodeError::TooRich(limits.entities_max))?;
+        budget = budget.less(role.each(), len).ok_or_else(too_rich)?;
         let next = open.get_mut(depth).ok_or(DecodeError::TooDeep)?;
         *next = Open { role, next: 0, len };
         depth += 1;
@@ -162,19 +194,15 @@ fn validate(role: Role, bytes: &[u8], limits: &UpdateLimits, follower: &mut impl
     }
 }
 
-struct Budget {
-    entities: usize,
-    items: usize,
-}
-
-impl Budget {
-    /// Charges all elements of an array at once: `token` has checked that they can exist.
-    fn charge(&mut self, role: Role, len: u64) -> Option<()> {
-        let (entities, items) = role.each();
-        let len = usize::try_from(len).ok()?;
-        self.entities = self.entities.checked_sub(entities.checked_mul(len)?)?;
-        self.items = self.items.checked_sub(items.checked_mul(len)?)?;
-        Some(())
+impl Cost {
+    /// What is left of a budget after so many of these: all elements of an array at once, because `token` has checked
+    /// that they can exist.
+    fn less(self, each: Cost, number: u64) -> Option<Cost> {
+        let number = usize::try_from(number).ok()?;
+        Some(Cost {
+            entities: self.entities.checked_sub(each.entities.checked_mul(number)?)?,
+            items: self.items.checked_sub(each.items.checked_mul(number)?)?,
+        })
     }
 }
 

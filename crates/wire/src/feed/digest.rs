@@ -4,9 +4,13 @@
 //! Must cover everything that decides about a text or about the validity of an entity. Left out are the values of
 //! numbers that are valid wherever a number may stand: prices, scores and clocks, which change all the time.
 
-use super::check::{CHANGE_AT, Follower, Role};
+use super::check::{CHANGE_AT, Cost, Follower, Role};
+use super::kept_markets::near;
+use super::translation::Translations;
 use crate::msgpack::Token;
-use foldhash::fast::{FoldHasher, RandomState};
+use foldhash::fast::FoldHasher;
+use kvota_domain::ids::MatchId;
+use kvota_domain::lang::Lang;
 use kvota_domain::price::Price;
 use std::hash::{BuildHasher, Hasher};
 
@@ -49,9 +53,19 @@ pub(super) struct MatchDigest {
     pub(super) digest: u64,
 }
 
-/// Collects the digests of a message.
+/// A market of the last message. Its bytes are known by their hash: they would take ten times the memory.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownMarket {
+    len: usize,
+    hash: u64,
+    digest: u64,
+    cost: Cost,
+}
+
+/// Collects the digests of a message. The digest of a market with the bytes of the last message is known.
 pub(super) struct MatchDigests<'s> {
-    seed: &'s RandomState,
+    known: &'s Translations,
+    lang: Lang,
     /// The match that is being read.
     current: Option<Current<'s>>,
     found: Vec<MatchDigest>,
@@ -60,20 +74,30 @@ pub(super) struct MatchDigests<'s> {
 struct Current<'s> {
     /// The bytes left where it starts.
     start: usize,
-    hasher: FoldHasher<'s>,
-    /// The kinds of the tokens since the last write to the hasher, which would cost more than the tokens.
-    kinds: u64,
+    id: Option<MatchId>,
+    own: Digest<'s>,
+    /// The market that is being read.
+    market: Option<Digest<'s>>,
+    /// The markets of the last message, and of this one.
+    before: Vec<KnownMarket>,
+    now: Vec<KnownMarket>,
+    /// The place in `before` where the next market is expected.
+    next: usize,
 }
 
 impl<'s> MatchDigests<'s> {
-    /// Digests can be compared if they were made with the same seed.
-    pub(super) fn new(seed: &'s RandomState) -> MatchDigests<'s> {
-        MatchDigests { seed, current: None, found: Vec::new() }
+    /// For a message of a language.
+    pub(super) fn new(known: &'s Translations, lang: Lang) -> MatchDigests<'s> {
+        MatchDigests { known, lang, current: None, found: Vec::new() }
     }
 
     /// The digests in the order of the matches.
     pub(super) fn found(self) -> Vec<MatchDigest> {
         self.found
+    }
+
+    fn digest(&self) -> Digest<'s> {
+        Digest { hasher: self.known.seed().build_hasher(), kinds: 0 }
     }
 }
 
@@ -86,28 +110,75 @@ pub(super) fn at(digests: &[MatchDigest], left: usize) -> Option<MatchDigest> {
 impl Follower for MatchDigests<'_> {
     fn token(&mut self, within: Role, index: u64, token: &Token<'_>, left: usize) {
         if within == Role::Matches && matches!(token, Token::Array(_)) {
-            self.current = Some(Current { start: left, hasher: self.seed.build_hasher(), kinds: 0 });
+            let (before, now) = (Vec::new(), Vec::new());
+            let own = self.digest();
+            self.current = Some(Current { start: left, id: None, own, market: None, before, now, next: 0 });
         }
-        if let Some(current) = &mut self.current {
-            current.add(token, Element::at(within, index));
+        let is_market = within == Role::Markets && matches!(token, Token::Array(_));
+        let market = is_market.then(|| self.digest());
+        let Some(current) = &mut self.current else { return };
+        if let (Role::Match, 0, Token::Unsigned(id)) = (within, index, token) {
+            current.id = MatchId::new(*id);
+            current.before = current.id.map(|id| self.known.take_markets(self.lang, id)).unwrap_or_default();
+            current.now.reserve(current.before.len());
         }
+        if is_market {
+            current.market = market;
+        }
+        current.market.as_mut().unwrap_or(&mut current.own).add(token, Element::at(within, index));
+    }
+
+    fn known_market(&mut self, rest: &[u8]) -> Option<(usize, Cost)> {
+        let (seed, current) = (self.known.seed(), self.current.as_mut()?);
+        let is_here = |known: &KnownMarket| rest.get(..known.len).is_some_and(|own| seed.hash_one(own) == known.hash);
+        let place = near(&current.before, current.next, is_here)?;
+        let known = *current.before.get(place)?;
+        current.next = place + 1;
+        current.own.value(MARKET, known.digest);
+        current.now.push(known);
+        Some((known.len, known.cost))
+    }
+
+    fn new_market(&mut self, bytes: &[u8], cost: Cost, _: usize) {
+        let Some(current) = &mut self.current else { return };
+        let Some(digest) = current.market.take().map(Digest::finish) else { return };
+        current.own.value(MARKET, digest);
+        current.next += 1;
+        let hash = self.known.seed().hash_one(bytes);
+        current.now.push(KnownMarket { len: bytes.len(), hash, digest, cost });
     }
 
     fn end(&mut self, role: Role, left: usize) {
         if role != Role::Match {
             return;
         }
-        if let Some(Current { start, mut hasher, kinds }) = self.current.take() {
-            hasher.write_u64(kinds);
-            self.found.push(MatchDigest { left: start, bytes: start - left, digest: hasher.finish() });
+        if let Some(Current { start, id, own, now, .. }) = self.current.take() {
+            if let Some(id) = id {
+                self.known.keep_markets(self.lang, id, now);
+            }
+            self.found.push(MatchDigest { left: start, bytes: start - left, digest: own.finish() });
         }
     }
 }
 
+/// A digest that is being made.
+struct Digest<'s> {
+    hasher: FoldHasher<'s>,
+    /// The kinds of the tokens since the last write to the hasher, which would cost more than the tokens.
+    kinds: u64,
+}
+
 /// A factor above all kinds.
 const KINDS: u64 = 31;
+/// The kind of a whole market.
+const MARKET: u64 = 16;
 
-impl Current<'_> {
+impl Digest<'_> {
+    fn finish(mut self) -> u64 {
+        self.hasher.write_u64(self.kinds);
+        self.hasher.finish()
+    }
+
     fn add(&mut self, token: &Token<'_>, element: Element) {
         let is_plain = |value: f64| element != Element::Id && (0.0..=f64::from(PLAIN_MAX)).contains(&value);
         match *token {

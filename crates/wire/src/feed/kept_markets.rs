@@ -1,9 +1,10 @@
 //! The markets of matches as they were read last. A message has a whole match, of which mostly few prices changed: a market
-//! with the same bytes as before is shared instead of read.
+//! with the same bytes as before is neither validated nor read again.
 //!
 //! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
 
-use crate::msgpack::Cursor;
+use super::check::{Cost, Follower, Role};
+use crate::msgpack::{Cursor, Token};
 use kvota_domain::ids::MatchId;
 use kvota_domain::market::Market;
 use std::collections::HashMap;
@@ -16,9 +17,16 @@ const AHEAD: usize = 4;
 /// The same before the expected one: others may have come between.
 const BEHIND: usize = 2;
 
+/// The place of the market of the last message that is here, near the place where it is expected.
+pub(super) fn near<T>(before: &[T], expected: usize, is_here: impl Fn(&T) -> bool) -> Option<usize> {
+    let behind = expected.saturating_sub(BEHIND)..expected;
+    (expected..expected + AHEAD).chain(behind).find(|place| before.get(*place).is_some_and(&is_here))
+}
+
 /// A market with its bytes; `None` if its status is not in the offer.
 pub(super) struct Kept {
     bytes: Box<[u8]>,
+    cost: Cost,
     market: Option<Arc<Market>>,
 }
 
@@ -27,6 +35,11 @@ pub(super) struct Kept {
 pub(super) struct KeptMarkets(HashMap<MatchId, Vec<Kept>>);
 
 impl KeptMarkets {
+    /// What is known of the markets of a message while it is validated.
+    pub(super) fn known(&self) -> KnownMarkets<'_> {
+        KnownMarkets { kept: self, before: &[], next: 0, costs: Vec::new() }
+    }
+
     /// Takes the markets of a match, to follow a new message with them.
     pub(super) fn of(&mut self, id: MatchId) -> Following {
         let before = self.0.get_mut(&id).map(std::mem::take).unwrap_or_default();
@@ -47,6 +60,54 @@ impl KeptMarkets {
     }
 }
 
+/// Skips known markets while a message is validated, and notes what each other one costs.
+pub(super) struct KnownMarkets<'k> {
+    kept: &'k KeptMarkets,
+    /// The markets of the match that is validated, in its last message.
+    before: &'k [Kept],
+    /// The place in `before` where the next market is expected.
+    next: usize,
+    costs: Vec<(usize, Cost)>,
+}
+
+impl KnownMarkets<'_> {
+    /// The costs of the markets that were not known, by the bytes left behind each.
+    pub(super) fn costs(self) -> MarketCosts {
+        MarketCosts(self.costs)
+    }
+}
+
+impl Follower for KnownMarkets<'_> {
+    fn token(&mut self, within: Role, index: u64, token: &Token<'_>, _: usize) {
+        if within == Role::Match && index == 0 {
+            let id = if let Token::Unsigned(id) = *token { MatchId::new(id) } else { None };
+            (self.before, self.next) = (id.and_then(|id| self.kept.0.get(&id)).map_or(&[][..], Vec::as_slice), 0);
+        }
+    }
+
+    fn known_market(&mut self, rest: &[u8]) -> Option<(usize, Cost)> {
+        let place = near(self.before, self.next, |kept| rest.starts_with(&kept.bytes))?;
+        self.next = place + 1;
+        self.before.get(place).map(|kept| (kept.bytes.len(), kept.cost))
+    }
+
+    fn new_market(&mut self, _: &[u8], cost: Cost, left: usize) {
+        self.next += 1;
+        self.costs.push((left, cost));
+    }
+}
+
+/// See [`KnownMarkets::costs`].
+#[derive(Default)]
+pub(super) struct MarketCosts(Vec<(usize, Cost)>);
+
+impl MarketCosts {
+    fn at(&self, left: usize) -> Option<Cost> {
+        let place = self.0.binary_search_by(|held| left.cmp(&held.0)).ok()?;
+        self.0.get(place).map(|held| held.1)
+    }
+}
+
 /// The markets of a match in the last message, and those of the new one.
 pub(super) struct Following {
     before: Vec<Option<Kept>>,
@@ -60,12 +121,9 @@ impl Following {
     /// never the beginning of another one, so that equal bytes are the same market.
     pub(super) fn find(&mut self, cursor: &mut Cursor<'_>) -> Option<Option<Arc<Market>>> {
         let rest = cursor.rest();
-        let first = self.next.saturating_sub(BEHIND);
-        let near = self.before.iter_mut().enumerate().skip(first).take(BEHIND + AHEAD);
-        let is_here = |kept: &mut Kept| rest.starts_with(&kept.bytes);
-        let (place, kept) =
-            near.map(|(place, kept)| (place, kept.take_if(is_here))).find(|(_, kept)| kept.is_some())?;
-        let kept = kept?;
+        let is_here = |kept: &Option<Kept>| kept.as_ref().is_some_and(|kept| rest.starts_with(&kept.bytes));
+        let place = near(&self.before, self.next, is_here)?;
+        let kept = self.before.get_mut(place)?.take()?;
         self.next = place + 1;
         cursor.skip_bytes(kept.bytes.len()).ok()?;
         let market = kept.market.clone();
@@ -74,11 +132,20 @@ impl Following {
     }
 
     /// Notes a market that was read between two places.
-    pub(super) fn note(&mut self, beginning: Cursor<'_>, end: Cursor<'_>, market: &Option<Arc<Market>>) {
-        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
+    pub(super) fn note(
+        &mut self,
+        beginning: Cursor<'_>,
+        end: Cursor<'_>,
+        market: &Option<Arc<Market>>,
+        costs: &MarketCosts,
+    ) {
         // The one in this place has changed.
         self.next += 1;
-        self.now.push(Kept { bytes: bytes.into(), market: market.clone() });
+        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
+        // One that was known during validation, but is not any more, is read again next time.
+        if let Some(cost) = costs.at(end.left()) {
+            self.now.push(Kept { bytes: bytes.into(), cost, market: market.clone() });
+        }
     }
 }
 
@@ -88,7 +155,8 @@ mod tests {
     use crate::feed::cases::V::{A, F, I, N, S};
     use crate::feed::cases::{V, bytes};
     use crate::feed::hostile::valid_and_damaged;
-    use crate::feed::{Decoder, UpdateLimits};
+    use crate::feed::{Decoder, UpdateLimits, decode_update};
+    use kvota_domain::lang::Lang;
     use proptest::prelude::*;
 
     const TURNS: u64 = 15_000;
@@ -121,7 +189,22 @@ mod tests {
                     Decoder::default().update(&message, &UpdateLimits::EVENT).unwrap(),
                 );
                 prop_assert_eq!(found, expected, "{:?}", markets);
+                let texts = |decoder: &mut Decoder| decoder.texts(&message, &UpdateLimits::EVENT, Lang::En).unwrap();
+                prop_assert_eq!(texts(&mut decoder), texts(&mut Decoder::default()), "{:?}", markets);
             }
+        }
+
+        /// Markets that are not validated again take as much of the limits as new ones.
+        #[test]
+        fn known_markets_count_for_the_limits(number in 1_i64..7, entities_max in 0_usize..40) {
+            let markets: Vec<(i64, usize)> = (1..=number).map(|id| (id, 0)).collect();
+            let (message, small) = (message(&markets), UpdateLimits { entities_max, ..UpdateLimits::EVENT });
+            let mut decoder = Decoder::default();
+            decoder.update(&message, &UpdateLimits::EVENT).unwrap();
+            decoder.texts(&message, &UpdateLimits::EVENT, Lang::En).unwrap();
+            let is_accepted = decode_update(&message, &small).is_ok();
+            prop_assert_eq!(decoder.update(&message, &small).is_ok(), is_accepted);
+            prop_assert_eq!(decoder.texts(&message, &small, Lang::En).is_ok(), is_accepted);
         }
     }
 
@@ -137,7 +220,7 @@ mod tests {
 
     #[test]
     fn a_market_with_the_same_bytes_is_found_near_its_place_once() {
-        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None });
+        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), cost: Cost::default(), market: None });
         let mut following = Following { before: (1..=9).map(known).collect(), next: 0, now: Vec::new() };
         for (id, is_found) in
             [(1, true), (1, false), (2, true), (5, true), (4, true), (3, true), (9, false), (6, true), (99, false)]

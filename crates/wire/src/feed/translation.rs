@@ -3,7 +3,7 @@
 //!
 //! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
 
-use super::digest::{self, MatchDigest};
+use super::digest::{self, KnownMarket, MatchDigest};
 use foldhash::fast::RandomState;
 use kvota_domain::Text;
 use kvota_domain::ids::MatchId;
@@ -19,8 +19,11 @@ const KNOWN_MAX: usize = 16_384;
 #[derive(Clone, Default)]
 pub(super) struct Translations {
     seed: RandomState,
-    known: Arc<Mutex<HashMap<(Lang, MatchId), Known>>>,
+    known: Arc<Mutex<HashMap<Key, Known>>>,
+    markets: Arc<Mutex<HashMap<Key, Vec<KnownMarket>>>>,
 }
+
+type Key = (Lang, MatchId);
 
 struct Known {
     digest: u64,
@@ -35,7 +38,25 @@ impl Translations {
         &self.seed
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<(Lang, MatchId), Known>> {
+    /// Takes the markets of a match in its last message; the one who takes them keeps those of the new one.
+    pub(super) fn take_markets(&self, lang: Lang, id: MatchId) -> Vec<KnownMarket> {
+        self.markets().get_mut(&(lang, id)).map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Keeps the markets of a match.
+    pub(super) fn keep_markets(&self, lang: Lang, id: MatchId, markets: Vec<KnownMarket>) {
+        let mut all = self.markets();
+        if all.len() >= KNOWN_MAX {
+            all.clear();
+        }
+        all.insert((lang, id), markets);
+    }
+
+    fn markets(&self) -> MutexGuard<'_, HashMap<Key, Vec<KnownMarket>>> {
+        self.markets.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<Key, Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -83,5 +104,6 @@ impl Translation<'_> {
     /// Forgets a match that was deleted.
     pub(super) fn forget(&self, id: MatchId) {
         self.known.known().remove(&(self.lang, id));
+        self.known.markets().remove(&(self.lang, id));
     }
 }
