@@ -35,11 +35,15 @@ pub enum Topic {
     Balls = 13,
     /// The side in control.
     Control = 14,
+    /// Penalties or suspensions so far, and goals with more players.
+    Penalties = 15,
+    /// Shots at the goal.
+    Shots = 16,
 }
 
 impl Topic {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Topic; 14] = [
+    pub const ALL: [Topic; 16] = [
         Topic::Attack,
         Topic::Scores,
         Topic::Short,
@@ -54,9 +58,11 @@ impl Topic {
         Topic::Overs,
         Topic::Balls,
         Topic::Control,
+        Topic::Penalties,
+        Topic::Shots,
     ];
 
-    /// Its number, 1 to 14.
+    /// Its number, 1 to 16.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -102,6 +108,6 @@ mod tests {
         for (at, topic) in Topic::ALL.into_iter().enumerate() {
             assert_eq!((topic.number(), Topic::of(at as i64 + 1)), (at as u8 + 1, Some(topic)));
         }
-        assert_eq!((Topic::of(0), Topic::of(15)), (None, None));
+        assert_eq!((Topic::of(0), Topic::of(17)), (None, None));
     }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockSeconds, clockText, readClock } from './clock'
+import { clockSeconds, clockText, exactClockText, readClock } from './clock'
 import type { Clock } from './offer'
 
 const NOW = 1_700_000_000_000
@@ -42,6 +42,19 @@ describe('a clock is written', () => {
   ])('sport %i, %s, %j: %s', (sportId, status, clock, expected) => {
     expect(clockText({ sportId, status, clock }, NOW)).toBe(expected)
   })
+})
+
+it.each<[sportId: number, status: string | null, clock: Clock | null, expected: string | null]>([
+  [1, 'second_half', { kind: 'stopped', seconds: 4032 }, '67:12'],
+  [1, 'second_half', { kind: 'stopped', seconds: 5585 }, '90+3:05'],
+  [1, 'half_time', { kind: 'stopped', seconds: 2700 }, '45:00'],
+  [6, 'second_half', { kind: 'stopped', seconds: 2898 }, '48:18'],
+  [117, 'round_2', { kind: 'running', zeroMs: NOW - 200_999 }, '3:20'],
+  [5, 'set_1', { kind: 'stopped', seconds: 7980 }, '2:13 h'],
+  [21, null, { kind: 'text', text: '17.3' }, '17.3'],
+  [1, null, null, null],
+])('a tracker has the seconds: sport %i, %s, %j: %s', (sportId, status, clock, expected) => {
+  expect(exactClockText({ sportId, status, clock }, NOW)).toBe(expected)
 })
 
 it('a reading is carried forward, unless the clock stands', () => {

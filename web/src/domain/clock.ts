@@ -69,6 +69,17 @@ export function clockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, se
   }
 }
 
+/** The clock with its seconds where the sport has one, as a tracker shows it: `67:12`, `90+3:05`, `3:20`. */
+export function exactClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>, serverNowMs: number): string | null {
+  if (!match.clock || match.clock.kind === 'text' || showsElapsedTime(match.sportId)) {
+    return clockText(match, serverNowMs)
+  }
+  const seconds = Math.max(0, clockSeconds(match.clock, serverNowMs) ?? 0)
+  const end = periodEnd(match)
+  const exact = (all: number) => `${Math.floor(all / 60)}:${twoDigits(all % 60)}`
+  return end !== undefined && seconds >= end * 60 ? `${end}+${exact(seconds - end * 60)}` : exact(seconds)
+}
+
 /** Whether a sport's clock shows only the time since the start, which does not describe the state of the match. */
 export function showsElapsedTime(sportId: Match['sportId']): boolean {
   return (STYLES[sportId] ?? 'elapsed') === 'elapsed'
@@ -80,14 +91,23 @@ export function showsElapsedTime(sportId: Match['sportId']): boolean {
  */
 function minute(seconds: number, { sportId, status }: Pick<Match, 'sportId' | 'status'>): string {
   const ends = PERIOD_ENDS[sportId]
-  const period = PERIODS[status ?? '']
-  const end = period === undefined ? undefined : ends?.[period]
+  const end = periodEnd({ sportId, status })
   const running = Math.floor(seconds / 60) + 1
   if (end !== undefined && running > end) {
     return `${end}+${running - end}'`
   }
-  const inBreak = period === undefined && ends?.some((minutes) => minutes * 60 === seconds)
+  const inBreak = !isPeriod(status) && ends?.some((minutes) => minutes * 60 === seconds)
   return `${inBreak ? running - 1 : running}'`
+}
+
+/** The minute at which the period that is played ends, in a sport of stoppage time. */
+function periodEnd({ sportId, status }: Pick<Match, 'sportId' | 'status'>): number | undefined {
+  const period = PERIODS[status ?? '']
+  return period === undefined ? undefined : PERIOD_ENDS[sportId]?.[period]
+}
+
+function isPeriod(status: Match['status']): boolean {
+  return PERIODS[status ?? ''] !== undefined
 }
 
 function twoDigits(number: number): string {

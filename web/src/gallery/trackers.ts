@@ -251,7 +251,7 @@ const SAMPLES: readonly Sample[] = [
       [0, 1],
     ],
     clock: { kind: 'stopped', seconds: 2892 },
-    facts: { short: [2, 84], timeouts: [1, 0] },
+    facts: { short: [2, 84], timeouts: [1, 0], penalties: [2, 4, 1, 0], shots: [24, 19] },
     past: goals(
       [
         [7.2, 2],
@@ -279,7 +279,7 @@ const SAMPLES: readonly Sample[] = [
       [10, 9],
     ],
     clock: { kind: 'stopped', seconds: 2898 },
-    facts: { short: [2, 65], timeouts: [1, 2] },
+    facts: { short: [2, 65], timeouts: [1, 2], penalties: [3, 4, 2, 1] },
     past: handballGoals(
       [
         [14, 13],

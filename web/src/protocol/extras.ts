@@ -20,6 +20,8 @@ const TOPICS = [
   'overs',
   'balls',
   'control',
+  'penalties',
+  'shots',
 ] as const
 type Topic = (typeof TOPICS)[number]
 

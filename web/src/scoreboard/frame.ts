@@ -3,7 +3,7 @@
  * zone without data is left out. The drawing of the sport's family is loaded on its own; until then, or without one,
  * the score is shown.
  */
-import { clockSeconds, clockText } from '../domain/clock'
+import { clockSeconds, exactClockText } from '../domain/clock'
 import { NO_EXTRAS } from '../protocol/extras'
 import type { Width } from './address'
 import { html, say, set, svg } from './dom'
@@ -124,7 +124,7 @@ export class Frame {
   show(tracked: Tracked, nowMs: number): void {
     const { match, history } = tracked
     const extras = history.extras ?? NO_EXTRAS
-    const clock = clockText(match, nowMs)
+    const clock = exactClockText(match, nowMs)
     const names = [match.home ?? '', match.away ?? ''] as const
     const seconds = match.clock && clockSeconds(match.clock, nowMs)
     this.#head?.show(match, clock, this.#head ? shortsOf(extras, tracked, seconds) : [])

@@ -152,3 +152,32 @@ fn bases_and_control_are_those_of_the_moment() {
     played("mma", 5, |play| seconds = numbers(play, Topic::Control).len() * 10);
     assert!(seconds > 0);
 }
+
+#[test]
+fn penalties_shots_and_goals_with_more_players_add_up() {
+    for (sport, counts_shots) in [("ice-hockey", true), ("handball", false)] {
+        for seed in 0..5 {
+            let (mut before, mut seen) = ([0, 0], [0, 0]);
+            played(sport, seed, |play| {
+                let short = numbers(play, Topic::Short);
+                let now = [1, 2].map(|side| short.chunks(2).filter(|short| short[0] == side).count() as i32);
+                // At most one side loses a player at a time, and others may come back at the same time.
+                let taken = numbers(play, Topic::Penalties);
+                let [home, away, with_home, with_away] = taken[..] else { panic!("four numbers") };
+                for (side, all) in [home, away].into_iter().enumerate() {
+                    assert!(all >= seen[side] && now[side] <= before[side] + all - seen[side], "{sport}: {taken:?}");
+                }
+                (before, seen) = (now, [home, away]);
+                let goals = score(&play.board());
+                assert!(with_home <= goals[0] && with_away <= goals[1], "{sport}: {taken:?}");
+                let shots = numbers(play, Topic::Shots);
+                assert_eq!(!shots.is_empty(), counts_shots);
+                let is_decided_by_kicks = play.board().shoot_out.is_some() || play.board().over;
+                let is_counted = |(shots, goals): (&i32, &i32)| shots >= goals || is_decided_by_kicks;
+                assert!(shots.iter().zip(&goals).all(is_counted), "{shots:?} of {goals:?}");
+            });
+            assert!(seen[0] + seen[1] > 0, "{sport}: a match without any");
+        }
+    }
+    played("rugby", 1, |play| assert!(numbers(play, Topic::Penalties).is_empty()));
+}

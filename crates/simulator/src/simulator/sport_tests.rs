@@ -5,6 +5,7 @@ use super::random::Random;
 use super::sport::{Ask, Pairing, Play, Step, Verdict};
 use super::sports::{Entry, table};
 use crate::pricing::book::Book;
+use kvota_domain::facts::Topic;
 use kvota_domain::lang::Lang;
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashSet};
@@ -250,7 +251,8 @@ proptest! {
                     favourite = chances.map(|[home, away]| usize::from(home < away));
                 }
                 let ahead = usize::from(home < away);
-                let is_even = board.red_cards.is_none_or(|[home, away]| home == away);
+                let is_short = play.facts().iter().any(|fact| fact.topic == Topic::Short);
+                let is_even = !is_short && board.red_cards.is_none_or(|[home, away]| home == away);
                 let (Some(chances), true) = (chances, home != away && favourite != Some(ahead) && is_even) else {
                     before = None;
                     return;

@@ -38,6 +38,9 @@ const RUGBY = 12
 const FOOTBALL = 16
 const FUTSAL = 29
 
+/** The minutes of a minor penalty in ice hockey. */
+const MINOR = 2
+
 const GOALS = { isGoals: true, gainMax: 0 } as const
 const POINTS = { isGoals: false } as const
 
@@ -381,13 +384,12 @@ function differenceChart(
 }
 
 function statisticsOf(input: Input, { steps, isWhole }: Course, rules: Rules): Bar[] {
-  const { texts, tracked, extras } = input
+  const { texts, tracked } = input
   const { t } = texts
   const { sportId } = tracked.match
-  const [home, away] = extras.timeouts ?? []
-  const timeouts = home !== undefined && away !== undefined ? [bar(t('trackerTimeouts'), [home, away])] : []
+  const counts = countsOf(input)
   if (!isWhole) {
-    return timeouts
+    return counts
   }
   const hasWays = steps.some(({ way }) => way > 0)
   if (sportId === RUGBY && hasWays) {
@@ -409,7 +411,26 @@ function statisticsOf(input: Input, { steps, isWhole }: Course, rules: Rules): B
       : []),
     ...leadsOf(input, steps, rules),
     ...(sportId === BASKETBALL && hasWays ? [bar(t('trackerThrees'), countOf(steps, WAY.three))] : []),
-    ...timeouts,
+    ...counts,
+  ]
+}
+
+/** What the facts count. */
+function countsOf({ texts: { t }, tracked, extras }: Input): Bar[] {
+  const pair = ([home, away]: readonly number[] = []): Pair[] =>
+    home === undefined || away === undefined ? [] : [[home, away]]
+  const served = (penalties: number) => t('limitMinutes', { minutes: MINOR * penalties })
+  const isHockey = tracked.match.sportId === HOCKEY
+  const [taken, powerGoals] = [pair(extras.penalties), pair(extras.penalties?.slice(2))]
+  return [
+    ...(isHockey
+      ? [
+          ...powerGoals.map((goals) => bar(t('trackerPowerPlayGoals'), goals)),
+          ...taken.map((each) => bar(t('trackerPenaltyMinutes'), each, [served(each[0]), served(each[1])])),
+        ]
+      : taken.map((each) => bar(t('trackerSuspensions'), each))),
+    ...pair(extras.shots).map((shots) => bar(t('trackerShots'), shots)),
+    ...pair(extras.timeouts).map((taken) => bar(t('trackerTimeouts'), taken)),
   ]
 }
 

@@ -57,6 +57,7 @@ const shown = (scene: Scene) => [scene.call?.text ?? null, chips(scene), figures
 const BASKETBALL = { sportId: 2, status: 'quarter_1', score: [5, 3] as const, clock: at(200) }
 const RUGBY = { sportId: 12, status: 'first_half', score: [7, 3] as const, clock: at(900) }
 const HOCKEY = { sportId: 4, status: 'period_1', score: [0, 0] as const, clock: at(100) }
+const HANDBALL = { ...HOCKEY, sportId: 6, status: 'first_half' }
 const FOOTBALL = { sportId: 16, status: 'quarter_1', score: [7, 2] as const, clock: at(600) }
 const SET = { sportId: 23, status: 'set_2', score: [1, 0] as const, playerServing: 1 }
 const TENNIS = { sportId: 5, status: 'set_1', scores: [[2, 1]] as const, game: ['30', '0'] as const, playerServing: 2 }
@@ -108,6 +109,14 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     ],
   ],
   ['a power play', difference, HOCKEY, { short: [2, 84] }, ['Igrač više 1:24', [], [], true]],
+  [
+    'penalties and shots',
+    difference,
+    HOCKEY,
+    { penalties: [2, 4, 1, 0], shots: [24, 19], timeouts: [1, 0] },
+    [null, [], ['Golovi s igračem više 1 0', 'Kazne 4 min 8 min', 'Udarci 24 19', 'Minute odmora 1 0'], false],
+  ],
+  ['suspensions', difference, HANDBALL, { penalties: [3, 4, 2, 1] }, [null, [], ['Isključenja 3 4'], false]],
   ['equal numbers', difference, HOCKEY, { short: [2, 84, 1, 30] }, [null, [], [], false]],
   [
     'american football',

@@ -36,7 +36,8 @@ pub(super) static RULES: Rules = Rules {
     holds: true,
     holds_scores: false,
     timeouts: None,
-    cards: None,
+    short: None,
+    saves: 0.0,
 };
 
 const OVERTIME: Overtime = Overtime { round_ms: 10 * 60_000, is_sudden: true, pace: 1.0, shoot_out: None };

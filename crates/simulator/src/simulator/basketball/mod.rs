@@ -37,7 +37,8 @@ pub(super) static RULES: Rules = Rules {
     holds: false,
     holds_scores: false,
     timeouts: None,
-    cards: None,
+    short: None,
+    saves: 0.0,
 };
 
 const OVERTIME: Overtime = Overtime { round_ms: 300_000, is_sudden: false, pace: 1.0, shoot_out: None };

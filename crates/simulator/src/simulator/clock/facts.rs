@@ -15,18 +15,27 @@ pub(super) fn of(game: &Game) -> Vec<Fact> {
         _ => None,
     };
     // A red card lasts to the end.
+    let timed_ms = game.rules.short.map_or(0, |rules| rules.timed_ms);
     let short = game.short.iter().map(|(side, ms)| {
-        let seconds = i32::try_from(ms / 1000).ok().filter(|_| *ms <= game.rules.cards.map_or(0, |rules| rules.bin_ms));
+        let seconds = i32::try_from(ms / 1000).ok().filter(|_| *ms <= timed_ms);
         [side_number(*side), seconds.unwrap_or(-1)]
     });
     let steps = game.record.steps.iter();
     let scores = steps.map(|step| [step.at_s, side_number(step.side), i32::from(step.points), i32::from(step.way)]);
     let timeouts = game.rules.timeouts.map(|_| game.timeouts.map(i32::from));
+    let small = |count: i64| i32::try_from(count).unwrap_or(i32::MAX);
+    let penalties = game.rules.short.filter(|rules| !rules.are_cards).map(|_| {
+        let ([home, away], [with_home, with_away]) = (game.shorts[0], game.power_goals);
+        [home, away, with_home, with_away].map(small)
+    });
+    let shots = (game.rules.saves > 0.0).then(|| game.shots.map(small));
     [
         Fact::of_records(Topic::Attack, attack.into_iter()),
         Fact::of_records(Topic::Scores, scores),
         Fact::of_records(Topic::Short, short),
         Fact::of_records(Topic::Timeouts, timeouts.into_iter()),
+        Fact::of_records(Topic::Penalties, penalties.into_iter()),
+        Fact::of_records(Topic::Shots, shots.into_iter()),
     ]
     .into_iter()
     .flatten()

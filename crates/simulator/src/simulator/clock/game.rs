@@ -4,7 +4,7 @@
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
 use super::record::{Record, Scored};
-use super::rules::{CardRules, Rules, ScoreKind, Seconds, Shape, ShootOut, Tempo};
+use super::rules::{Rules, ScoreKind, Seconds, Shape, ShootOut, ShortRules, Tempo};
 use super::{facts, offer, question};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
@@ -13,7 +13,7 @@ use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::sync::Arc;
 
-/// More cards than this change nothing any more.
+/// More missing players than this change nothing any more.
 const SHORT_MAX: i32 = 3;
 
 /// The time between two kicks of a shoot-out, in seconds: betting is suspended, then open.
@@ -39,7 +39,12 @@ pub struct Game {
     pub(super) pending: Option<Scored>,
     /// The sides that are a player short, and for how many more ms of play.
     pub(super) short: Vec<(usize, i64)>,
-    cards: [[i64; 2]; 2],
+    /// How often each side was short: for a time, and until the end.
+    pub(super) shorts: [[i64; 2]; 2],
+    /// Goals of each side with more players than the other.
+    pub(super) power_goals: [i64; 2],
+    /// Shots of each side, goals included.
+    pub(super) shots: [i64; 2],
     /// Time-outs that each side has taken.
     pub(super) timeouts: [u8; 2],
     /// Betting is suspended after a score.
@@ -72,9 +77,10 @@ pub(super) enum Event {
     /// An attack is over.
     Attack,
     Score(usize),
-    Card {
+    /// A side is a player short from now on.
+    Short {
         side: usize,
-        is_red: bool,
+        is_lasting: bool,
     },
 }
 
@@ -92,7 +98,9 @@ impl Game {
             opener: None,
             pending: None,
             short: Vec::new(),
-            cards: [[0, 0], [0, 0]],
+            shorts: [[0; 2]; 2],
+            power_goals: [0; 2],
+            shots: [0; 2],
             timeouts: [0, 0],
             is_held: false,
             kicker: 0,
@@ -141,11 +149,11 @@ impl Game {
 
     /// The factors for the scoring rates of both sides. `short` returns the number of missing players of a side.
     pub(super) fn factors(&self, short: impl Fn(usize) -> usize) -> [f64; 2] {
-        let Some(cards) = self.rules.cards else {
+        let Some(rules) = self.rules.short else {
             return [1.0; 2];
         };
-        let own = [0, 1].map(|side| cards.own.powi((short(side) as i32).min(SHORT_MAX)));
-        let gain = [0, 1].map(|side| (2.0 - cards.own).powi((short(side) as i32).min(SHORT_MAX)));
+        let own = [0, 1].map(|side| rules.own.powi((short(side) as i32).min(SHORT_MAX)));
+        let gain = [0, 1].map(|side| (2.0 - rules.own).powi((short(side) as i32).min(SHORT_MAX)));
         [own[0] * gain[1], own[1] * gain[0]]
     }
 
@@ -188,33 +196,60 @@ impl Game {
         Step::Next { after_ms: ms as u32 }
     }
 
-    /// Draws the next score or card, or a pause without one. The process has no memory, so drawing again after the
+    /// Draws the next score or missing player, or a pause without one. The process has no memory, so drawing again after the
     /// pause is correct.
     fn next_moment(&self, per_ms: [f64; 2], left_ms: i64, random: &mut Random) -> (i64, Event) {
         let tick_ms = (between(random, self.rules.tick_s) * 1000.0) as i64;
-        let bin_ms = self.short.iter().map(|(_, ms)| *ms).min().unwrap_or(i64::MAX);
-        let until_ms = tick_ms.min(left_ms).min(bin_ms);
-        let per_ms = per_ms.map(|rate| rate * self.pace(self.period));
-        let factors = self.factors(|side| self.short.iter().filter(|short| short.0 == side).count());
-        let [yellow, red] = self.rules.cards.map_or([0.0; 2], |cards| self.cards_per_ms(cards));
-        let rates = [per_ms[0] * factors[0], per_ms[1] * factors[1], yellow, yellow, red, red];
+        let back_ms = self.short.iter().map(|(_, ms)| *ms).min().unwrap_or(i64::MAX);
+        let until_ms = tick_ms.min(left_ms).min(back_ms);
+        let [home, away] = self.scores_per_ms(per_ms);
+        let [timed, lasting] = self.rules.short.map_or([0.0; 2], |rules| self.shorts_per_ms(rules));
+        let rates = [home, away, timed, timed, lasting, lasting];
         let wait_ms = random.wait(1.0 / rates.iter().sum::<f64>()).min(1e12) as i64;
         if wait_ms >= until_ms {
             return (until_ms, Event::Nothing);
         }
         let which = random.weighted(&rates);
         let side = which % 2;
-        (wait_ms, if which < 2 { Event::Score(side) } else { Event::Card { side, is_red: which >= 4 } })
+        (wait_ms, if which < 2 { Event::Score(side) } else { Event::Short { side, is_lasting: which >= 4 } })
     }
 
-    /// Yellow and red cards of a side per ms of regular play.
-    fn cards_per_ms(&self, cards: CardRules) -> [f64; 2] {
+    /// How often each side scores now, from the rates of the match.
+    fn scores_per_ms(&self, per_ms: [f64; 2]) -> [f64; 2] {
+        let factors = self.factors(|side| self.missing(side));
+        let pace = self.pace(self.period);
+        [0, 1].map(|side| per_ms[side] * pace * factors[side])
+    }
+
+    fn missing(&self, side: usize) -> usize {
+        self.short.iter().filter(|short| short.0 == side).count()
+    }
+
+    /// How often a side loses a player in a ms of regular play, for a time and until the end.
+    fn shorts_per_ms(&self, rules: ShortRules) -> [f64; 2] {
         let all_ms = (self.shape.period_ms * self.regular() as i64) as f64;
-        [cards.yellow / all_ms, cards.red / all_ms]
+        [rules.timed / all_ms, rules.lasting / all_ms]
+    }
+
+    /// Counts the shots without a goal of the play that has passed.
+    fn shoot(&mut self, ms: i64, random: &mut Random) {
+        let Tempo::Moments { per_ms } = self.shape.tempo else { return };
+        let per_ms = self.scores_per_ms(per_ms);
+        for side in [0, 1] {
+            let mean = per_ms[side] * self.rules.saves * ms as f64;
+            let mut waited = random.wait(1.0 / mean);
+            while waited < 1.0 {
+                self.shots[side] += 1;
+                waited += random.wait(1.0 / mean);
+            }
+        }
     }
 
     fn happen(&mut self, ms: i64, event: Event, random: &mut Random) -> Step {
         self.played_ms += ms;
+        if self.rules.saves > 0.0 {
+            self.shoot(ms, random);
+        }
         for short in &mut self.short {
             short.1 -= ms;
         }
@@ -231,12 +266,12 @@ impl Game {
                 }
             }
             Event::Score(side) => self.make_score(side, random),
-            Event::Card { side, is_red } => {
-                let bin_ms = self.rules.cards.map_or(0, |cards| cards.bin_ms);
-                self.short.push((side, if is_red { i64::MAX / 4 } else { bin_ms }));
-                self.cards[usize::from(is_red)][side] += 1;
+            Event::Short { side, is_lasting } => {
+                let Some(rules) = self.rules.short else { return self.go_on(random) };
+                self.short.push((side, if is_lasting { i64::MAX / 4 } else { rules.timed_ms }));
+                self.shorts[usize::from(is_lasting)][side] += 1;
                 self.record.cards.push((self.period, side));
-                self.stop(self.rules.more_s, random)
+                self.stop(rules.stop_s, random)
             }
         }
     }
@@ -249,6 +284,11 @@ impl Game {
         self.record.scores.push(scored);
         self.record.add(side, way.points, self.at_s(), way.ways[0]);
         self.is_held = self.rules.holds_scores;
+        self.shots[side] += 1;
+        if self.missing(side) < self.missing(1 - side) {
+            self.power_goals[side] += 1;
+            self.end_short(1 - side);
+        }
         if self.is_sudden() {
             return self.end();
         }
@@ -258,6 +298,14 @@ impl Game {
         self.pending = Some(scored);
         self.phase = Phase::Trying;
         Step::after_s(between(random, self.rules.more_s))
+    }
+
+    /// The side that has conceded gets the player back whose time ends first, where the rules say so.
+    fn end_short(&mut self, side: usize) {
+        let first = self.short.iter().enumerate().filter(|(_, short)| short.0 == side).min_by_key(|(_, short)| short.1);
+        if let (true, Some((place, _))) = (self.rules.short.is_some_and(|rules| rules.ends_with_goal), first) {
+            self.short.remove(place);
+        }
     }
 
     /// The conversion or the free throws are over.
@@ -396,6 +444,11 @@ impl Game {
         score
     }
 
+    /// Yellow and red cards, in a sport of cards.
+    fn cards(&self) -> Option<[Pair; 2]> {
+        self.rules.short.filter(|rules| rules.are_cards).map(|_| self.shorts)
+    }
+
     /// Scores of these ways so far.
     pub(super) fn counted(&self, among: Part, ways: &[usize]) -> [usize; 2] {
         question::counts(&self.record, among, ways)
@@ -442,8 +495,8 @@ impl Play for Game {
             shoot_out: kicked.filter(|_| self.shoot_out().is_some_and(|shoot_out| !shoot_out.is_scored)),
             suspended: self.is_held || is_trying || self.phase == Phase::Kicked,
             over: self.phase == Phase::Over,
-            yellow_cards: self.rules.cards.map(|_| self.cards[0]),
-            red_cards: self.rules.cards.map(|_| self.cards[1]),
+            yellow_cards: self.cards().map(|[yellow, _]| yellow),
+            red_cards: self.cards().map(|[_, red]| red),
             ..Board::default()
         }
     }

@@ -118,7 +118,7 @@ impl Asked<'_> {
                 match self.game.shape.tempo {
                     _ if !is_near => None,
                     Tempo::Moments { .. } => Some(self.outlook.next(only)),
-                    Tempo::Turns { .. } => self.outlook.first_to(only, 1),
+                    Tempo::Turns { .. } => Some(self.outlook.first_to(only, 1)),
                 }
             }),
             Question::Overtime(among) => {
@@ -159,7 +159,7 @@ impl Asked<'_> {
                 book.single(kind, &difference.three_way(counted[0] as i64 - counted[1] as i64));
             }),
             Question::Cards(among) => self.with(Scope::Part(among), |_| {
-                let cards = self.game.rules.cards.map_or(0.0, |cards| 2.0 * (cards.yellow + cards.red));
+                let cards = self.game.rules.short.map_or(0.0, |short| 2.0 * (short.timed + short.lasting));
                 let all_ms = self.game.shape.period_ms * self.game.regular() as i64;
                 let mean = cards * self.outlook.left_ms(among) as f64 / all_ms as f64;
                 let counted = self.game.record.cards.iter().filter(|(period, _)| *period < among.to).count();
@@ -205,7 +205,7 @@ impl Asked<'_> {
         let counted = self.game.record.part(among).map(usize::from);
         let is_near = counted.iter().all(|points| (1..=RACE_POINTS).contains(&goal.saturating_sub(*points)));
         let is_open = is_near && self.game.is_open(Scope::Part(among));
-        if is_open { self.outlook.first_to(among, goal) } else { None }
+        is_open.then(|| self.outlook.first_to(among, goal))
     }
 
     /// The result, with the total at the line nearest to even.

@@ -4,6 +4,7 @@
 use super::game::{Game, Phase};
 use super::question::{Part, Scope};
 use super::rules::Tempo;
+use super::scoring::Stretch;
 use crate::pricing::dist::{Difference, sum};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,9 +19,6 @@ pub struct Outlook<'a> {
     /// Results that were computed already.
     held: RefCell<Vec<(Scope, Rc<Look>)>>,
 }
-
-/// A stretch of play with an unchanged number of players: how much each side scores.
-type Stretch = [f64; 2];
 
 /// The current score of a scope, and the distribution of the rest.
 #[derive(Debug)]
@@ -220,32 +218,29 @@ impl<'a> Outlook<'a> {
         [next[0], none, next[1]]
     }
 
-    /// The probabilities that home, neither or away is first to reach `goal` points in a part of the match. `None`
-    /// while a side is a player short, because then the times of the scores matter.
-    pub fn first_to(&self, part: Part, goal: usize) -> Option<[f64; 3]> {
+    /// The probabilities that home, neither or away is first to reach `goal` points in a part of the match.
+    pub fn first_to(&self, part: Part, goal: usize) -> [f64; 3] {
         let game = self.game;
-        if self.stretches.iter().any(|period| period.len() > 1) {
-            return None;
-        }
         let counted = game.record.part(part).map(usize::from);
-        let amounts = self.amounts(part);
+        let stretches: Vec<Stretch> = self.periods(part).flatten().copied().collect();
         let chances = |counted: [usize; 2]| {
             let needs = counted.map(|points| goal.saturating_sub(points));
-            let by_opener = |opener: usize| game.shape.scoring.first_to(needs, amounts, self.attackers(part, opener));
+            let by_opener =
+                |opener: usize| game.shape.scoring.first_to(needs, &stretches, self.attackers(part, opener));
             match game.opener {
                 Some(opener) => by_opener(opener),
                 None => mixed([(0.5, by_opener(0)), (0.5, by_opener(1))].into_iter()),
             }
         };
         match game.pending.filter(|held| (part.from..part.to).contains(&held.period)) {
-            None => Some(chances(counted)),
+            None => chances(counted),
             Some(scored) => {
                 let more = game.rules.more(scored.kind);
-                Some(mixed(more.iter().enumerate().map(|(points, chance)| {
+                mixed(more.iter().enumerate().map(|(points, chance)| {
                     let mut with = counted;
                     with[scored.side] += points;
                     (*chance, chances(with))
-                })))
+                }))
             }
         }
     }

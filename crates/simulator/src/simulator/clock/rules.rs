@@ -37,18 +37,24 @@ pub struct PeriodRules {
     pub pace: f64,
 }
 
-/// Cards that leave a side one short.
+/// What leaves a side a player short: cards, penalties or suspensions.
 #[derive(Clone, Copy, Debug)]
-pub struct CardRules {
-    /// Yellow cards of a side in a match.
-    pub yellow: f64,
-    /// Red cards of a side in a match.
-    pub red: f64,
-    /// How long a yellow card lasts, in ms of play.
-    pub bin_ms: i64,
+pub struct ShortRules {
+    /// How often a side is short for a time in a match.
+    pub timed: f64,
+    /// How often it is short until the end.
+    pub lasting: f64,
+    /// How long the time is, in ms of play.
+    pub timed_ms: i64,
     /// The factor of the side's own scoring. The other side's scoring rises by as much as this one falls, so that
-    /// future cards of both sides do not change the expected score.
+    /// what is still to come does not change the expected score.
     pub own: f64,
+    /// How long the clock stops.
+    pub stop_s: Seconds,
+    /// Whether a goal of a side with more players ends it.
+    pub ends_with_goal: bool,
+    /// Whether it is a yellow card for a time and a red one until the end.
+    pub are_cards: bool,
 }
 
 /// Time-outs that a side takes.
@@ -87,8 +93,10 @@ pub struct Rules {
     pub holds_scores: bool,
     /// The time-outs, if the sport shows them.
     pub timeouts: Option<Timeouts>,
-    /// The rules of cards, if the sport has cards.
-    pub cards: Option<CardRules>,
+    /// What leaves a side a player short, if the sport has that.
+    pub short: Option<ShortRules>,
+    /// Shots without a goal for each expected goal; 0 if shots are not counted.
+    pub saves: f64,
 }
 
 impl Rules {

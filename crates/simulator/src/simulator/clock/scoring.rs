@@ -5,6 +5,9 @@
 use crate::pricing::dist::compound_poisson;
 use crate::pricing::maths::{exp, pow};
 
+/// A stretch of play with an unchanged number of players: the amounts of home and away.
+pub type Stretch = [f64; 2];
+
 /// Deviations beyond the mean that a distribution covers: hardly anything lies beyond.
 const DEVIATIONS: f64 = 7.0;
 /// Smaller probabilities are ignored.
@@ -62,12 +65,12 @@ impl Scoring {
     }
 
     /// The probabilities that home, neither or away is first to score the points that it `needs`. `attacks` is the
-    /// order of attacks; it is only used if sides attack in turn.
-    pub fn first_to(&self, needs: [usize; 2], amounts: [f64; 2], attacks: impl Iterator<Item = usize>) -> [f64; 3] {
+    /// order of attacks; it is only used if sides attack in turn, and `stretches` only if they score at random moments.
+    pub fn first_to(&self, needs: [usize; 2], stretches: &[Stretch], attacks: impl Iterator<Item = usize>) -> [f64; 3] {
         match (needs, self.attack_scores) {
             ([0, _], _) => [1.0, 0.0, 0.0],
             ([_, 0], _) => [0.0, 0.0, 1.0],
-            (_, None) => self.first_by_moments(needs, amounts),
+            (_, None) => self.first_by_moments(needs, stretches),
             (_, Some(scores)) => self.first_by_turns(needs, scores, attacks),
         }
     }
@@ -97,43 +100,49 @@ impl Scoring {
         [first[0], f64::max(1.0 - first[0] - first[1], 0.0), first[1]]
     }
 
-    /// Scores come one after the other, each home's with the same chance; how many there are is Poisson's.
-    fn first_by_moments(&self, needs: [usize; 2], amounts: [f64; 2]) -> [f64; 3] {
-        let all = amounts[0] + amounts[1];
-        if all <= 0.0 {
-            return [0.0, 1.0, 0.0];
-        }
+    /// Scores come one after the other, in a stretch each home's with the same chance; how many there are is Poisson's.
+    fn first_by_moments(&self, needs: [usize; 2], stretches: &[Stretch]) -> [f64; 3] {
         let width = needs[1];
-        let mut short = vec![0.0; needs[0] * width];
-        short[0] = 1.0;
+        let mut before = vec![0.0; needs[0] * width];
+        before[0] = 1.0;
         let mut first = [0.0; 2];
-        // The probabilities of exactly n scores, and of at least n.
-        let (mut exactly, mut at_least, mut alive) = (exp(-all), 1.0, 1.0);
-        let mut number = 0.0;
-        while alive * at_least > NEGLIGIBLE {
-            at_least = f64::max(at_least - exactly, 0.0);
-            number += 1.0;
-            exactly *= all / number;
-            let mut next = vec![0.0; short.len()];
-            let mut reached = [0.0; 2];
-            for (at, held) in short.iter().enumerate().filter(|(_, held)| **held > 0.0) {
-                let (home, away) = (at / width, at % width);
-                for (worth, chance) in &self.worths {
-                    let [by_home, by_away] = amounts.map(|amount| held * chance * amount / all);
-                    match home + worth < needs[0] {
-                        true => next[(home + worth) * width + away] += by_home,
-                        false => reached[0] += by_home,
-                    }
-                    match away + worth < needs[1] {
-                        true => next[at + worth] += by_away,
-                        false => reached[1] += by_away,
+        for amounts in stretches.iter().filter(|amounts| amounts[0] + amounts[1] > 0.0) {
+            let all = amounts[0] + amounts[1];
+            // The chances after this number of scores, and after the stretch.
+            let mut short = before;
+            let mut after = vec![0.0; short.len()];
+            // The probabilities of exactly this number of scores, and of at least as many.
+            let (mut exactly, mut at_least, mut alive) = (exp(-all), 1.0, short.iter().sum::<f64>());
+            let mut number = 0.0;
+            while alive * at_least > NEGLIGIBLE {
+                for (after, held) in after.iter_mut().zip(&short) {
+                    *after += held * exactly;
+                }
+                at_least = f64::max(at_least - exactly, 0.0);
+                number += 1.0;
+                exactly *= all / number;
+                let mut next = vec![0.0; short.len()];
+                let mut reached = [0.0; 2];
+                for (at, held) in short.iter().enumerate().filter(|(_, held)| **held > 0.0) {
+                    let (home, away) = (at / width, at % width);
+                    for (worth, chance) in &self.worths {
+                        let [by_home, by_away] = amounts.map(|amount| held * chance * amount / all);
+                        match home + worth < needs[0] {
+                            true => next[(home + worth) * width + away] += by_home,
+                            false => reached[0] += by_home,
+                        }
+                        match away + worth < needs[1] {
+                            true => next[at + worth] += by_away,
+                            false => reached[1] += by_away,
+                        }
                     }
                 }
+                first[0] += reached[0] * at_least;
+                first[1] += reached[1] * at_least;
+                alive -= reached[0] + reached[1];
+                short = next;
             }
-            first[0] += reached[0] * at_least;
-            first[1] += reached[1] * at_least;
-            alive -= reached[0] + reached[1];
-            short = next;
+            before = after;
         }
         [first[0], f64::max(1.0 - first[0] - first[1], 0.0), first[1]]
     }
@@ -189,14 +198,18 @@ mod tests {
         #[test]
         fn whoever_is_first_is_somebody_or_nobody(home in 1..15_usize, away in 1..15_usize, a in 0.0..12.0_f64, b in 0.0..12.0_f64) {
             let scoring = Scoring::at_moments(&[(3, 0.4), (5, 0.2), (7, 0.4)]);
-            let [first, nobody, second] = scoring.first_to([home, away], [a, b], std::iter::empty());
+            let [first, nobody, second] = scoring.first_to([home, away], &[[a, b]], std::iter::empty());
             prop_assert!((first + nobody + second - 1.0).abs() < 1e-9);
             // That home gets there at all is known from its points.
             let points = scoring.points(0, a);
             let reaches: f64 = points.iter().skip(home).sum();
             prop_assert!(first <= reaches + 1e-9);
-            let alone = scoring.first_to([home, 1000], [a, 0.0], std::iter::empty());
+            let alone = scoring.first_to([home, 1000], &[[a, 0.0]], std::iter::empty());
             prop_assert!((alone[0] - reaches).abs() < 1e-9, "{alone:?} {reaches}");
+            // Play without a change is one stretch or several.
+            let parts = [[a * 0.25, b * 0.25], [0.0, 0.0], [a * 0.75, b * 0.75]];
+            let in_parts = scoring.first_to([home, away], &parts, std::iter::empty());
+            prop_assert!((in_parts[0] - first).abs() < 1e-9 && (in_parts[2] - second).abs() < 1e-9, "{in_parts:?}");
         }
     }
 
@@ -209,7 +222,7 @@ mod tests {
     #[test]
     fn whoever_attacks_first_is_first_more_often() {
         let scoring = Scoring { worths: vec![(2, 1.0)], attack_scores: Some([0.5; 2]) };
-        let [first, nobody, second] = scoring.first_to([1, 1], [2.0; 2], [1, 0, 1, 0].into_iter());
+        let [first, nobody, second] = scoring.first_to([1, 1], &[], [1, 0, 1, 0].into_iter());
         assert_eq!([second, first, nobody], [0.5 + 0.125, 0.25 + 0.0625, 0.0625]);
     }
 }

@@ -4,7 +4,7 @@
 use super::{Draws, GOAL, GoalSport};
 use crate::catalogue;
 use crate::pricing::shoot_out::Kicks;
-use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Timeouts};
+use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, ShortRules, Timeouts};
 
 /// Handball.
 pub static HANDBALL: GoalSport = GoalSport {
@@ -23,7 +23,17 @@ pub static HANDBALL: GoalSport = GoalSport {
         holds: false,
         holds_scores: true,
         timeouts: Some(Timeouts { chance: 0.008, each: 3, length_s: 60.0 }),
-        cards: None,
+        // Suspensions of two minutes.
+        short: Some(ShortRules {
+            timed: 3.6,
+            lasting: 0.0,
+            timed_ms: 120_000,
+            own: 0.85,
+            stop_s: (15.0, 30.0),
+            ends_with_goal: false,
+            are_cards: false,
+        }),
+        saves: 0.0,
     },
     period_ms: 1_800_000,
     goals: [28.6, 27.0],

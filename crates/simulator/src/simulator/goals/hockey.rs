@@ -4,7 +4,7 @@
 use super::{Draws, GOAL, GoalSport};
 use crate::catalogue;
 use crate::pricing::shoot_out::Kicks;
-use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Timeouts};
+use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, ShortRules, Timeouts};
 
 /// Ice hockey.
 pub static HOCKEY: GoalSport = GoalSport {
@@ -24,7 +24,18 @@ pub static HOCKEY: GoalSport = GoalSport {
         holds: false,
         holds_scores: true,
         timeouts: Some(Timeouts { chance: 0.0015, each: 1, length_s: 35.0 }),
-        cards: None,
+        // Minor penalties.
+        short: Some(ShortRules {
+            timed: 3.4,
+            lasting: 0.0,
+            timed_ms: 120_000,
+            own: 0.4,
+            stop_s: (20.0, 40.0),
+            ends_with_goal: true,
+            are_cards: false,
+        }),
+        // About 30 shots of a side.
+        saves: 9.4,
     },
     period_ms: 1_200_000,
     goals: [3.05, 2.75],

@@ -4,7 +4,7 @@
 //! match.
 
 use super::clock::game::Game;
-use super::clock::rules::{CardRules, Overtime, PeriodRules, Rules, ScoreKind, Shape, Tempo};
+use super::clock::rules::{Overtime, PeriodRules, Rules, ScoreKind, Shape, ShortRules, Tempo};
 use super::sport::{Pairing, Play, Profile, Sport};
 use crate::catalogue;
 use crate::pricing::maths::exp;
@@ -35,7 +35,16 @@ pub(super) static RULES: Rules = Rules {
     holds: true,
     holds_scores: false,
     timeouts: None,
-    cards: Some(CardRules { yellow: 0.9, red: 0.03, bin_ms: 600_000, own: 0.8 }),
+    short: Some(ShortRules {
+        timed: 0.9,
+        lasting: 0.03,
+        timed_ms: 600_000,
+        own: 0.8,
+        stop_s: (45.0, 80.0),
+        ends_with_goal: false,
+        are_cards: true,
+    }),
+    saves: 0.0,
 };
 
 const OVERTIME: Overtime = Overtime { round_ms: 20 * 60_000, is_sudden: false, pace: 1.0, shoot_out: None };
