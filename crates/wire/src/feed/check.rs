@@ -23,7 +23,7 @@ pub(super) trait Follower {
     /// The end of an array or map in this role. `left` bytes are left.
     fn end(&mut self, _role: Role, _left: usize) {}
 
-    /// The length and the cost of the market at the beginning of `rest`, if these bytes were validated before. They are
+    /// The length and the cost of the market at the beginning of `rest`, if such bytes were validated before. They are
     /// skipped: no token of them is shown.
     fn known_market(&mut self, _rest: &[u8]) -> Option<(usize, Cost)> {
         None

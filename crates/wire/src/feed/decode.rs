@@ -8,7 +8,7 @@ use super::digest::MatchDigests;
 use super::fields::{self, Fields};
 use super::incidents::history;
 use super::intern::Interner;
-use super::kept_markets::{KeptMarkets, MarketCosts};
+use super::kept_markets::KeptMarkets;
 use super::translation::{Translation, Translations};
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
 use crate::msgpack::{Cursor, Token};
@@ -44,10 +44,8 @@ impl Decoder {
     /// # Errors
     /// An invalid envelope. Invalid entities are dropped alone and counted in [`Decoded::dropped`].
     pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
-        let mut known = self.kept.known();
-        check_and_follow(bytes, limits, &mut known)?;
-        let costs = known.costs();
-        Reading { kept: Some((&mut self.kept, costs)), ..Reading::new(&mut self.texts) }.whole(bytes)
+        check_and_follow(bytes, limits, &mut MatchDigests::new(&self.translations, None))?;
+        Reading { kept: Some(&mut self.kept), ..Reading::new(&mut self.texts) }.whole(bytes)
     }
 
     /// Like [`Decoder::update`], for a language of which only the texts count: each match has
@@ -57,7 +55,7 @@ impl Decoder {
     /// # Errors
     /// As [`Decoder::update`].
     pub fn texts(&mut self, bytes: &[u8], limits: &UpdateLimits, lang: Lang) -> Result<Decoded, DecodeError> {
-        let mut digests = MatchDigests::new(&self.translations, lang);
+        let mut digests = MatchDigests::new(&self.translations, Some(lang));
         check_and_follow(bytes, limits, &mut digests)?;
         let digests = digests.found();
         let translation = Translation { known: &self.translations, lang, digests };
@@ -71,7 +69,8 @@ impl Decoder {
 /// # Errors
 /// An invalid envelope.
 pub fn decode_update(bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
-    Decoder::default().update(bytes, limits)
+    check(bytes, limits)?;
+    Reading::new(&mut Interner::default()).whole(bytes)
 }
 
 /// Decodes an inflated feed-active message: `[active, date]`.
@@ -107,7 +106,7 @@ struct Reading<'i> {
     /// For a language of which only the texts count.
     translation: Option<Translation<'i>>,
     /// The markets of the last messages, for a decoder that reads several.
-    kept: Option<(&'i mut KeptMarkets, MarketCosts)>,
+    kept: Option<&'i mut KeptMarkets>,
     dropped: Dropped,
     cut_prices: u32,
     /// See [`FeedUpdate::unreadable`].
@@ -277,7 +276,7 @@ impl<'i> Reading<'i> {
             if let Some(translation) = &self.translation {
                 translation.forget(id);
             }
-            if let Some((kept, _)) = &mut self.kept {
+            if let Some(kept) = &mut self.kept {
                 kept.forget(id);
             }
             return Ok(nothing);
@@ -351,7 +350,7 @@ impl<'i> Reading<'i> {
 
     /// The markets of a match. Flaws must be counted each time, so that a market with one is read each time.
     fn markets(&mut self, fields: &mut Fields<'_, '_>, id: MatchId) -> Result<Option<Vec<Option<Arc<Market>>>>, Flaw> {
-        let Some(mut following) = self.kept.as_mut().map(|(kept, _)| kept.of(id)) else {
+        let Some(mut following) = self.kept.as_mut().map(|kept| kept.of(id)) else {
             return self.entities(fields, Reading::market);
         };
         let markets = self.entities(fields, |reading, cursor| {
@@ -360,14 +359,12 @@ impl<'i> Reading<'i> {
             }
             let (beginning, flaws) = (*cursor, (reading.dropped.total(), reading.cut_prices));
             let market = reading.market(cursor)?;
-            if let Some((_, costs)) = &reading.kept
-                && flaws == (reading.dropped.total(), reading.cut_prices)
-            {
-                following.note(beginning, *cursor, &market, costs);
+            if flaws == (reading.dropped.total(), reading.cut_prices) {
+                following.note(beginning, *cursor, &market);
             }
             Ok(market)
         });
-        if let Some((kept, _)) = &mut self.kept {
+        if let Some(kept) = &mut self.kept {
             kept.keep(id, following);
         }
         markets

@@ -6,16 +6,18 @@
 
 use super::check::{CHANGE_AT, Cost, Follower, Role};
 use super::kept_markets::near;
+use super::market_shape::{MarketShape, Value};
 use super::translation::Translations;
 use crate::msgpack::Token;
 use foldhash::fast::FoldHasher;
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
 use kvota_domain::price::Price;
+use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, Hasher};
 
 /// Numbers from 0 to the highest price are valid in every field that takes a number.
-const PLAIN_MAX: u32 = Price::MAX.thousandths() / 1000;
+pub(super) const PLAIN_MAX: u32 = Price::MAX.thousandths() / 1000;
 
 /// The meaning of an element for the digest.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -24,7 +26,7 @@ enum Element {
     Id,
     /// The `change` of a match, which is read before the digest is used.
     Change,
-    /// A price: an integer or a float.
+    /// A price: nil, an integer or a float.
     Price,
     /// The movement of a price: nil or an integer.
     Movement,
@@ -53,19 +55,24 @@ pub(super) struct MatchDigest {
     pub(super) digest: u64,
 }
 
-/// A market of the last message. Its bytes are known by their hash: they would take ten times the memory.
-#[derive(Clone, Copy, Debug)]
+/// A market of the last message.
+#[derive(Default)]
 pub(super) struct KnownMarket {
-    len: usize,
-    hash: u64,
+    shape: MarketShape,
     digest: u64,
     cost: Cost,
 }
 
-/// Collects the digests of a message. The digest of a market with the bytes of the last message is known.
+/// Collects the digests of a message. A market that is as in the last message, but for its prices, is neither validated
+/// nor digested again.
 pub(super) struct MatchDigests<'s> {
     known: &'s Translations,
-    lang: Lang,
+    /// `None` for the language that is read whole.
+    lang: Option<Lang>,
+    /// Where the prices and their movement are in the market that is being read.
+    values: Vec<(usize, Value)>,
+    /// A market without them.
+    bare: Vec<u8>,
     /// The match that is being read.
     current: Option<Current<'s>>,
     found: Vec<MatchDigest>,
@@ -77,7 +84,7 @@ struct Current<'s> {
     id: Option<MatchId>,
     own: Digest<'s>,
     /// The market that is being read.
-    market: Option<Digest<'s>>,
+    market: Option<NewMarket<'s>>,
     /// The markets of the last message, and of this one.
     before: Vec<KnownMarket>,
     now: Vec<KnownMarket>,
@@ -85,10 +92,16 @@ struct Current<'s> {
     next: usize,
 }
 
+struct NewMarket<'s> {
+    /// The bytes left where it starts.
+    start: usize,
+    digest: Digest<'s>,
+}
+
 impl<'s> MatchDigests<'s> {
-    /// For a message of a language.
-    pub(super) fn new(known: &'s Translations, lang: Lang) -> MatchDigests<'s> {
-        MatchDigests { known, lang, current: None, found: Vec::new() }
+    /// For a message of a language; `None` for the one that is read whole.
+    pub(super) fn new(known: &'s Translations, lang: Option<Lang>) -> MatchDigests<'s> {
+        MatchDigests { known, lang, values: Vec::new(), bare: Vec::new(), current: None, found: Vec::new() }
     }
 
     /// The digests in the order of the matches.
@@ -109,43 +122,67 @@ pub(super) fn at(digests: &[MatchDigest], left: usize) -> Option<MatchDigest> {
 
 impl Follower for MatchDigests<'_> {
     fn token(&mut self, within: Role, index: u64, token: &Token<'_>, left: usize) {
-        if within == Role::Matches && matches!(token, Token::Array(_)) {
+        let is_array = matches!(token, Token::Array(_));
+        if within == Role::Matches && is_array {
             let (before, now) = (Vec::new(), Vec::new());
             let own = self.digest();
             self.current = Some(Current { start: left, id: None, own, market: None, before, now, next: 0 });
         }
-        let is_market = within == Role::Markets && matches!(token, Token::Array(_));
-        let market = is_market.then(|| self.digest());
+        let market = (within == Role::Markets && is_array).then(|| self.digest());
         let Some(current) = &mut self.current else { return };
-        if let (Role::Match, 0, Token::Unsigned(id)) = (within, index, token) {
-            current.id = MatchId::new(*id);
-            current.before = current.id.map(|id| self.known.take_markets(self.lang, id)).unwrap_or_default();
-            current.now.reserve(current.before.len());
+        match (within, index, token) {
+            (Role::Match, 0, Token::Unsigned(id)) => {
+                current.id = MatchId::new(*id);
+                current.before = current.id.map(|id| self.known.take_markets(self.lang, id)).unwrap_or_default();
+                current.now.reserve(current.before.len());
+            }
+            // A match that is deleted is not kept.
+            (Role::Match, CHANGE_AT, Token::Unsigned(DELETION)) => current.id = None,
+            _ => {}
         }
-        if is_market {
-            current.market = market;
+        if let Some(digest) = market {
+            self.values.clear();
+            current.market = Some(NewMarket { start: left, digest });
         }
-        current.market.as_mut().unwrap_or(&mut current.own).add(token, Element::at(within, index));
+        let element = Element::at(within, index);
+        match &mut current.market {
+            Some(market) => {
+                market.digest.add(token, element);
+                match element {
+                    Element::Price => self.values.push((market.start - left, Value::Price)),
+                    Element::Movement => self.values.push((market.start - left, Value::Movement)),
+                    _ => {}
+                }
+            }
+            None => current.own.add(token, element),
+        }
     }
 
     fn known_market(&mut self, rest: &[u8]) -> Option<(usize, Cost)> {
         let (seed, current) = (self.known.seed(), self.current.as_mut()?);
-        let is_here = |known: &KnownMarket| rest.get(..known.len).is_some_and(|own| seed.hash_one(own) == known.hash);
+        let found = Cell::new(None);
+        let bare = RefCell::new(&mut self.bare);
+        let is_here = |known: &KnownMarket| {
+            found.set(known.shape.len(rest, seed, &mut bare.borrow_mut()));
+            found.get().is_some()
+        };
         let place = near(&current.before, current.next, is_here)?;
-        let known = *current.before.get(place)?;
+        let known = std::mem::take(current.before.get_mut(place)?);
         current.next = place + 1;
         current.own.value(MARKET, known.digest);
+        let cost = known.cost;
         current.now.push(known);
-        Some((known.len, known.cost))
+        found.get().map(|len| (len, cost))
     }
 
     fn new_market(&mut self, bytes: &[u8], cost: Cost, _: usize) {
         let Some(current) = &mut self.current else { return };
-        let Some(digest) = current.market.take().map(Digest::finish) else { return };
+        let Some(NewMarket { digest, .. }) = current.market.take() else { return };
+        let digest = digest.finish();
         current.own.value(MARKET, digest);
         current.next += 1;
-        let hash = self.known.seed().hash_one(bytes);
-        current.now.push(KnownMarket { len: bytes.len(), hash, digest, cost });
+        let shape = MarketShape::of(bytes, &self.values, self.known.seed(), &mut self.bare);
+        current.now.push(KnownMarket { shape: shape.unwrap_or_default(), digest, cost });
     }
 
     fn end(&mut self, role: Role, left: usize) {
@@ -168,6 +205,8 @@ struct Digest<'s> {
     kinds: u64,
 }
 
+/// The `change` of a match that is deleted.
+const DELETION: u64 = 3;
 /// A factor above all kinds.
 const KINDS: u64 = 31;
 /// The kind of a whole market.
@@ -183,6 +222,7 @@ impl Digest<'_> {
         let is_plain = |value: f64| element != Element::Id && (0.0..=f64::from(PLAIN_MAX)).contains(&value);
         match *token {
             _ if element == Element::Change => self.kind(1),
+            Token::Nil if element == Element::Price => self.kind(2),
             Token::Nil | Token::Negative(-1) if element == Element::Movement => self.kind(2),
             Token::Unsigned(number) if element != Element::Id && number <= PLAIN_MAX.into() => self.kind(2),
             Token::F32(number) if element == Element::Price && is_plain(number.into()) => self.kind(2),

@@ -1,10 +1,9 @@
 //! The markets of matches as they were read last. A message has a whole match, of which mostly few prices changed: a market
-//! with the same bytes as before is neither validated nor read again.
+//! with the same bytes as before is shared instead of read.
 //!
 //! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
 
-use super::check::{Cost, Follower, Role};
-use crate::msgpack::{Cursor, Token};
+use crate::msgpack::Cursor;
 use kvota_domain::ids::MatchId;
 use kvota_domain::market::Market;
 use std::collections::HashMap;
@@ -26,7 +25,6 @@ pub(super) fn near<T>(before: &[T], expected: usize, is_here: impl Fn(&T) -> boo
 /// A market with its bytes; `None` if its status is not in the offer.
 pub(super) struct Kept {
     bytes: Box<[u8]>,
-    cost: Cost,
     market: Option<Arc<Market>>,
 }
 
@@ -35,11 +33,6 @@ pub(super) struct Kept {
 pub(super) struct KeptMarkets(HashMap<MatchId, Vec<Kept>>);
 
 impl KeptMarkets {
-    /// What is known of the markets of a message while it is validated.
-    pub(super) fn known(&self) -> KnownMarkets<'_> {
-        KnownMarkets { kept: self, before: &[], next: 0, costs: Vec::new() }
-    }
-
     /// Takes the markets of a match, to follow a new message with them.
     pub(super) fn of(&mut self, id: MatchId) -> Following {
         let before = self.0.get_mut(&id).map(std::mem::take).unwrap_or_default();
@@ -57,54 +50,6 @@ impl KeptMarkets {
     /// Forgets a match that was deleted.
     pub(super) fn forget(&mut self, id: MatchId) {
         self.0.remove(&id);
-    }
-}
-
-/// Skips known markets while a message is validated, and notes what each other one costs.
-pub(super) struct KnownMarkets<'k> {
-    kept: &'k KeptMarkets,
-    /// The markets of the match that is validated, in its last message.
-    before: &'k [Kept],
-    /// The place in `before` where the next market is expected.
-    next: usize,
-    costs: Vec<(usize, Cost)>,
-}
-
-impl KnownMarkets<'_> {
-    /// The costs of the markets that were not known, by the bytes left behind each.
-    pub(super) fn costs(self) -> MarketCosts {
-        MarketCosts(self.costs)
-    }
-}
-
-impl Follower for KnownMarkets<'_> {
-    fn token(&mut self, within: Role, index: u64, token: &Token<'_>, _: usize) {
-        if within == Role::Match && index == 0 {
-            let id = if let Token::Unsigned(id) = *token { MatchId::new(id) } else { None };
-            (self.before, self.next) = (id.and_then(|id| self.kept.0.get(&id)).map_or(&[][..], Vec::as_slice), 0);
-        }
-    }
-
-    fn known_market(&mut self, rest: &[u8]) -> Option<(usize, Cost)> {
-        let place = near(self.before, self.next, |kept| rest.starts_with(&kept.bytes))?;
-        self.next = place + 1;
-        self.before.get(place).map(|kept| (kept.bytes.len(), kept.cost))
-    }
-
-    fn new_market(&mut self, _: &[u8], cost: Cost, left: usize) {
-        self.next += 1;
-        self.costs.push((left, cost));
-    }
-}
-
-/// See [`KnownMarkets::costs`].
-#[derive(Default)]
-pub(super) struct MarketCosts(Vec<(usize, Cost)>);
-
-impl MarketCosts {
-    fn at(&self, left: usize) -> Option<Cost> {
-        let place = self.0.binary_search_by(|held| left.cmp(&held.0)).ok()?;
-        self.0.get(place).map(|held| held.1)
     }
 }
 
@@ -132,20 +77,11 @@ impl Following {
     }
 
     /// Notes a market that was read between two places.
-    pub(super) fn note(
-        &mut self,
-        beginning: Cursor<'_>,
-        end: Cursor<'_>,
-        market: &Option<Arc<Market>>,
-        costs: &MarketCosts,
-    ) {
+    pub(super) fn note(&mut self, beginning: Cursor<'_>, end: Cursor<'_>, market: &Option<Arc<Market>>) {
+        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
         // The one in this place has changed.
         self.next += 1;
-        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
-        // One that was known during validation, but is not any more, is read again next time.
-        if let Some(cost) = costs.at(end.left()) {
-            self.now.push(Kept { bytes: bytes.into(), cost, market: market.clone() });
-        }
+        self.now.push(Kept { bytes: bytes.into(), market: market.clone() });
     }
 }
 
@@ -161,10 +97,23 @@ mod tests {
 
     const TURNS: u64 = 15_000;
 
-    /// A market with one of two prices, or with one that is a flaw.
+    /// Prices of all lengths, and some that are a flaw, with movements.
+    const PRICES: [(V, V); 9] = [
+        (F(1.85), N),
+        (F(2.15), I(1)),
+        (I(2), I(-1)),
+        (I(200), I(0)),
+        (I(300), N),
+        (N, N),
+        (S("dear"), N),
+        (F(-1.0), I(1)),
+        (F(2.5), I(300)),
+    ];
+
+    /// A market with one of the prices.
     fn market(id: i64, price: usize) -> V {
-        let value = [F(1.85), F(2.15), S("dear")][price].clone();
-        let odd = A(vec![I(id * 10), S("1"), value, N, N, N, N]);
+        let (value, movement) = PRICES[price].clone();
+        let odd = A(vec![I(id * 10), S("1"), value, N, N, movement, N]);
         A(vec![I(id), S("a market"), N, N, N, I(1), N, N, A(vec![odd])])
     }
 
@@ -179,7 +128,7 @@ mod tests {
         /// Whatever was read before, a message means the same.
         #[test]
         fn markets_that_come_change_move_and_go_are_read_as_by_a_new_decoder(
-            messages in proptest::collection::vec(proptest::collection::vec((1_i64..7, 0_usize..3), 0..8), 1..8)
+            messages in proptest::collection::vec(proptest::collection::vec((1_i64..7, 0..PRICES.len()), 0..8), 1..8)
         ) {
             let mut decoder = Decoder::default();
             for markets in messages {
@@ -220,7 +169,7 @@ mod tests {
 
     #[test]
     fn a_market_with_the_same_bytes_is_found_near_its_place_once() {
-        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), cost: Cost::default(), market: None });
+        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None });
         let mut following = Following { before: (1..=9).map(known).collect(), next: 0, now: Vec::new() };
         for (id, is_found) in
             [(1, true), (1, false), (2, true), (5, true), (4, true), (3, true), (9, false), (6, true), (99, false)]

@@ -15,6 +15,7 @@ mod fields;
 mod incidents;
 mod intern;
 mod kept_markets;
+mod market_shape;
 pub mod results;
 mod translation;
 

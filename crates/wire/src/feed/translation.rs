@@ -19,11 +19,12 @@ const KNOWN_MAX: usize = 16_384;
 #[derive(Clone, Default)]
 pub(super) struct Translations {
     seed: RandomState,
-    known: Arc<Mutex<HashMap<Key, Known>>>,
+    known: Arc<Mutex<HashMap<(Lang, MatchId), Known>>>,
     markets: Arc<Mutex<HashMap<Key, Vec<KnownMarket>>>>,
 }
 
-type Key = (Lang, MatchId);
+/// The language is `None` for the one that is read whole.
+type Key = (Option<Lang>, MatchId);
 
 struct Known {
     digest: u64,
@@ -39,12 +40,12 @@ impl Translations {
     }
 
     /// Takes the markets of a match in its last message; the one who takes them keeps those of the new one.
-    pub(super) fn take_markets(&self, lang: Lang, id: MatchId) -> Vec<KnownMarket> {
-        self.markets().get_mut(&(lang, id)).map(std::mem::take).unwrap_or_default()
+    pub(super) fn take_markets(&self, lang: Option<Lang>, id: MatchId) -> Vec<KnownMarket> {
+        self.markets().remove(&(lang, id)).unwrap_or_default()
     }
 
     /// Keeps the markets of a match.
-    pub(super) fn keep_markets(&self, lang: Lang, id: MatchId, markets: Vec<KnownMarket>) {
+    pub(super) fn keep_markets(&self, lang: Option<Lang>, id: MatchId, markets: Vec<KnownMarket>) {
         let mut all = self.markets();
         if all.len() >= KNOWN_MAX {
             all.clear();
@@ -56,7 +57,7 @@ impl Translations {
         self.markets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<Key, Known>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<(Lang, MatchId), Known>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -104,6 +105,5 @@ impl Translation<'_> {
     /// Forgets a match that was deleted.
     pub(super) fn forget(&self, id: MatchId) {
         self.known.known().remove(&(self.lang, id));
-        self.known.markets().remove(&(self.lang, id));
     }
 }

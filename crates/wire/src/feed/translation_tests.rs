@@ -51,13 +51,14 @@ fn message(sport: &'static str, set: &[(usize, V)], odd: &[(usize, V)]) -> Vec<u
 fn texts_that_did_not_change_are_shared() {
     let pair = |home, away| A(vec![I(home), I(away)]);
     let first = message("Soccer", &[], &[]);
-    let cases: [(&str, Vec<u8>, bool); 15] = [
+    let cases: [(&str, Vec<u8>, bool); 16] = [
         ("the same again", first.clone(), true),
         ("another price", message("Soccer", &[], &[(2, F(2.1))]), true),
         ("a whole price", message("Soccer", &[], &[(2, I(2))]), true),
         ("a price that is too high", message("Soccer", &[], &[(2, F(100_001.0))]), false),
         ("a price that moved up", message("Soccer", &[], &[(5, I(1))]), true),
         ("a price that moved down", message("Soccer", &[], &[(5, I(-1))]), true),
+        ("no price", message("Soccer", &[], &[(2, N)]), true),
         ("a price that is no number", message("Soccer", &[], &[(2, S("2"))]), false),
         ("another score", message("Soccer", &[(8, pair(2, 1))], &[]), true),
         ("another name", message("Soccer", &[(2, S("Rijeka"))], &[]), false),
