@@ -4,7 +4,7 @@
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
 use super::record::{Record, Scored};
-use super::rules::{Rules, ScoreKind, Seconds, Shape, ShootOut, ShortRules, Tempo};
+use super::rules::{Rules, ScoreKind, Seconds, Shape, ShootOut, Tempo};
 use super::{facts, offer, question};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
@@ -12,9 +12,6 @@ use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
 use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::sync::Arc;
-
-/// More missing players than this change nothing any more.
-const SHORT_MAX: i32 = 3;
 
 /// The time between two kicks of a shoot-out, in seconds: betting is suspended, then open.
 const KICK_HELD_S: f64 = 10.0;
@@ -147,16 +144,6 @@ impl Game {
         (opener + period + attack) % 2
     }
 
-    /// The factors for the scoring rates of both sides. `short` returns the number of missing players of a side.
-    pub(super) fn factors(&self, short: impl Fn(usize) -> usize) -> [f64; 2] {
-        let Some(rules) = self.rules.short else {
-            return [1.0; 2];
-        };
-        let own = [0, 1].map(|side| rules.own.powi((short(side) as i32).min(SHORT_MAX)));
-        let gain = [0, 1].map(|side| (2.0 - rules.own).powi((short(side) as i32).min(SHORT_MAX)));
-        [own[0] * gain[1], own[1] * gain[0]]
-    }
-
     /// Whether the next score ends the match.
     pub(super) fn is_sudden(&self) -> bool {
         self.period >= self.regular() && self.shape.overtime.is_some_and(|overtime| overtime.is_sudden)
@@ -214,37 +201,6 @@ impl Game {
         (wait_ms, if which < 2 { Event::Score(side) } else { Event::Short { side, is_lasting: which >= 4 } })
     }
 
-    /// How often each side scores now, from the rates of the match.
-    fn scores_per_ms(&self, per_ms: [f64; 2]) -> [f64; 2] {
-        let factors = self.factors(|side| self.missing(side));
-        let pace = self.pace(self.period);
-        [0, 1].map(|side| per_ms[side] * pace * factors[side])
-    }
-
-    fn missing(&self, side: usize) -> usize {
-        self.short.iter().filter(|short| short.0 == side).count()
-    }
-
-    /// How often a side loses a player in a ms of regular play, for a time and until the end.
-    fn shorts_per_ms(&self, rules: ShortRules) -> [f64; 2] {
-        let all_ms = (self.shape.period_ms * self.regular() as i64) as f64;
-        [rules.timed / all_ms, rules.lasting / all_ms]
-    }
-
-    /// Counts the shots without a goal of the play that has passed.
-    fn shoot(&mut self, ms: i64, random: &mut Random) {
-        let Tempo::Moments { per_ms } = self.shape.tempo else { return };
-        let per_ms = self.scores_per_ms(per_ms);
-        for side in [0, 1] {
-            let mean = per_ms[side] * self.rules.saves * ms as f64;
-            let mut waited = random.wait(1.0 / mean);
-            while waited < 1.0 {
-                self.shots[side] += 1;
-                waited += random.wait(1.0 / mean);
-            }
-        }
-    }
-
     fn happen(&mut self, ms: i64, event: Event, random: &mut Random) -> Step {
         self.played_ms += ms;
         if self.rules.saves > 0.0 {
@@ -298,14 +254,6 @@ impl Game {
         self.pending = Some(scored);
         self.phase = Phase::Trying;
         Step::after_s(between(random, self.rules.more_s))
-    }
-
-    /// The side that has conceded gets the player back whose time ends first, where the rules say so.
-    fn end_short(&mut self, side: usize) {
-        let first = self.short.iter().enumerate().filter(|(_, short)| short.0 == side).min_by_key(|(_, short)| short.1);
-        if let (true, Some((place, _))) = (self.rules.short.is_some_and(|rules| rules.ends_with_goal), first) {
-            self.short.remove(place);
-        }
     }
 
     /// The conversion or the free throws are over.
@@ -442,11 +390,6 @@ impl Game {
             score[usize::from(home < away)] += 1;
         }
         score
-    }
-
-    /// Yellow and red cards, in a sport of cards.
-    fn cards(&self) -> Option<[Pair; 2]> {
-        self.rules.short.filter(|rules| rules.are_cards).map(|_| self.shorts)
     }
 
     /// Scores of these ways so far.

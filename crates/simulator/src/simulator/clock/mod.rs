@@ -8,6 +8,7 @@
 //! | [`rules`] | the rules of a sport: scores, periods, pauses, overtime |
 //! | [`scoring`] | distributions of further points; which side first reaches a number of points |
 //! | [`game`] | the state machine |
+//! | `short` | sides that are a player short |
 //! | `facts` | what the tracker shows |
 //! | [`record`] | what has been scored, by period |
 //! | [`question`] | the questions of markets, and their results |
@@ -27,3 +28,4 @@ pub mod question;
 pub mod record;
 pub mod rules;
 pub mod scoring;
+mod short;
