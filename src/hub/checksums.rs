@@ -7,14 +7,15 @@ use kvota_domain::aggregate::MatchState;
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::offer_event::{FeedState, OfferEvent};
 use kvota_read_model::ReadModel;
-use kvota_wire::hub::message::{Message, check_sum};
-use std::collections::{BTreeMap, HashMap};
+use kvota_wire::hub::message::Message;
+use kvota_wire::hub::sums::{SportSum, SportSums};
+use std::collections::HashMap;
 
 /// The number of matches and the checksum of each sport that was ever in the offer.
 #[derive(Debug, Default)]
 pub(super) struct Checksums {
     matches: HashMap<MatchId, Known>,
-    sports: BTreeMap<SportId, (u64, u32)>,
+    sports: SportSums,
 }
 
 /// The revisions of a match by the events so far.
@@ -63,18 +64,20 @@ impl Checksums {
     /// Clears the matches but keeps the sports, so that a client that missed the clearing learns that they are empty.
     pub(super) fn clear(&mut self) {
         self.matches.clear();
-        self.sports.values_mut().for_each(|sums| *sums = (0, 0));
+        self.sports.clear();
     }
 
     /// Every sport that was ever in the offer.
     pub(super) fn sports(&self) -> impl Iterator<Item = SportId> {
-        self.sports.keys().copied()
+        self.sports.sports()
     }
 
-    /// The checksum message of a sport.
-    pub(super) fn sport_check(&self, sport: SportId) -> Message {
-        let (matches, sum) = self.sports.get(&sport).copied().unwrap_or_default();
-        Message::SportCheck { sport, matches, sum }
+    /// The checksum message of a sport; `None` while an event of one of its matches is on its way, because a client that
+    /// has just fetched the offer has its change already.
+    pub(super) fn sport_check(&self, sport: SportId, model: &ReadModel) -> Option<Message> {
+        let known = self.sports.of(sport);
+        let SportSum { matches, sum } = known;
+        (model.sport_sum(sport) == known).then_some(Message::SportCheck { sport, matches, sum })
     }
 
     /// The check of a match; `None` while an event of it is on its way, because some clients may have its change and others
@@ -97,13 +100,47 @@ impl Checksums {
     fn put(&mut self, id: MatchId, known: Known) {
         self.remove(id);
         self.matches.insert(id, known);
-        let sums = self.sports.entry(known.sport).or_default();
-        *sums = (sums.0 + 1, sums.1.wrapping_add(check_sum(id, known.row)));
+        self.sports.add(known.sport, id, known.row);
     }
 
     fn remove(&mut self, id: MatchId) {
         let Some(known) = self.matches.remove(&id) else { return };
-        let sums = self.sports.entry(known.sport).or_default();
-        *sums = (sums.0.saturating_sub(1), sums.1.wrapping_sub(check_sum(id, known.row)));
+        self.sports.remove(known.sport, id, known.row);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kvota_domain::feed::{Change, MatchUpdate, Time};
+    use kvota_domain::lang::PerLang;
+    use kvota_domain::matches::Match;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_sport_with_an_event_on_its_way_is_not_checked() {
+        let model = ReadModel::default();
+        let (sport, id) = (SportId::new(1).expect("an id"), MatchId::new(17).expect("an id"));
+        let state = |revision| {
+            let live_match = Match::empty(id, sport);
+            let update = MatchUpdate { change: Change::Insert, live_match, time: Time::None, texts: None };
+            Arc::new(MatchState::inserted(&update, 0, &[], PerLang::new(|_| None), revision))
+        };
+        let mut checksums = Checksums::default();
+        model.put_match(state(1));
+        checksums.read(&model);
+        let is_checked = |checksums: &Checksums| checksums.sport_check(sport, &model).is_some();
+        assert!(is_checked(&checksums));
+        model.put_match(state(2));
+        assert!(!is_checked(&checksums));
+        checksums.put_state(&state(2));
+        assert!(is_checked(&checksums));
+        model.remove_match(id);
+        assert!(!is_checked(&checksums));
+        checksums.remove(id);
+        assert!(is_checked(&checksums), "a sport that has become empty is checked, too");
+        model.put_match(state(3));
+        model.clear();
+        assert!(is_checked(&checksums));
     }
 }

@@ -277,10 +277,10 @@ impl Rooms {
         if self.model.feed_state(key.lang) == FeedState::Inactive {
             return Vec::new();
         }
-        let of_sport = |sport| self.checksums.sport_check(sport);
+        let of_sport = |sport| self.checksums.sport_check(sport, &self.model);
         let sports: Vec<Message> = match &key.sports {
-            Sports::All => self.checksums.sports().map(of_sport).collect(),
-            Sports::Of(list) => list.iter().copied().map(of_sport).collect(),
+            Sports::All => self.checksums.sports().filter_map(of_sport).collect(),
+            Sports::Of(list) => list.iter().copied().filter_map(of_sport).collect(),
         };
         let matches = key.rows.iter().chain(&key.matches);
         let matches = matches.filter_map(|id| self.checksums.match_check(*id, &self.model));

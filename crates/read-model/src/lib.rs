@@ -29,13 +29,14 @@ use kvota_domain::sport::SportInfo;
 use kvota_wire::Encoding;
 use kvota_wire::hub::fragment::Fragment;
 use kvota_wire::hub::message::Message;
+use kvota_wire::hub::sums::{SportSum, SportSums};
 use kvota_wire::matches::View;
 use kvota_wire::offer::{MatchPiece, match_body};
 use observers::MatchObservers;
 use price_histories::Histories;
 use settled_odds::SettledOdds;
 use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use table::Table;
 use unapplied::UnappliedMatches;
 
@@ -45,6 +46,7 @@ pub struct ReadModel {
     primary: Lang,
     matches: Table<MatchId, MatchEntry>,
     sports: Table<SportId, SportInfo>,
+    sums: Mutex<SportSums>,
     histories: Histories,
     feed: PerLang<AtomicU8>,
     /// Completed changes. Starts at 1.
@@ -136,6 +138,7 @@ impl ReadModel {
             primary,
             matches: Table::default(),
             sports: Table::default(),
+            sums: Mutex::default(),
             histories: Histories::default(),
             feed: PerLang::new(|_| AtomicU8::new(FeedState::Inactive.number())),
             version: AtomicU64::new(1),
@@ -244,11 +247,12 @@ impl ReadModel {
     pub fn put_match(&self, state: Arc<MatchState>) -> Arc<MatchEntry> {
         let entry = Arc::new(MatchEntry::new(state));
         let id = entry.state.live_match.id;
-        let is_new = self.change(|| self.matches.put(id, Arc::clone(&entry)));
+        let before = self.change(|| self.matches.put(id, Arc::clone(&entry)));
+        self.sums().replace(before.as_ref().map(|before| &*before.state), Some(&entry.state));
         if entry.state.is_trusted {
             self.unapplied.remove(id);
         }
-        if is_new {
+        if before.is_none() {
             self.settled.begin(id);
         }
         self.notify_match_observers(id, Some(&entry));
@@ -257,7 +261,8 @@ impl ReadModel {
 
     /// Removes a match.
     pub fn remove_match(&self, id: MatchId) {
-        self.change(|| self.matches.remove(id));
+        let before = self.change(|| self.matches.remove(id));
+        self.sums().replace(before.as_ref().map(|before| &*before.state), None);
         self.histories.remove(id);
         self.settled.remove(id);
         self.unapplied.remove(id);
@@ -292,6 +297,7 @@ impl ReadModel {
             }
             (self.matches.take_all(), self.sports.take_all())
         });
+        self.sums().clear();
         self.histories.clear();
         self.settled.clear();
         self.unapplied.clear();
@@ -335,6 +341,15 @@ impl ReadModel {
     #[cfg(any(test, feature = "testkit"))]
     pub fn make_bodies_on_this_thread(&self) {
         self.bodies.make_on_this_thread();
+    }
+
+    /// The number of matches of a sport, and the sum over their rows, as they are written.
+    pub fn sport_sum(&self, sport: SportId) -> SportSum {
+        self.sums().of(sport)
+    }
+
+    fn sums(&self) -> MutexGuard<'_, SportSums> {
+        self.sums.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn has_offer(&self, lang: Lang) -> bool {

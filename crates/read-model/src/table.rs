@@ -22,14 +22,14 @@ impl<K: Eq + Hash, V> Table<K, V> {
         self.0.get(&key).map(|entry| Arc::clone(entry.value()))
     }
 
-    /// Inserts or replaces a value; returns whether it is a new id.
-    pub(super) fn put(&self, key: K, value: Arc<V>) -> bool {
-        self.0.insert(key, value).is_none()
+    /// Inserts or replaces a value; returns the one before.
+    pub(super) fn put(&self, key: K, value: Arc<V>) -> Option<Arc<V>> {
+        self.0.insert(key, value)
     }
 
-    /// Removes a value.
-    pub(super) fn remove(&self, key: K) {
-        self.0.remove(&key);
+    /// Removes a value and returns it.
+    pub(super) fn remove(&self, key: K) -> Option<Arc<V>> {
+        self.0.remove(&key).map(|(_, value)| value)
     }
 
     /// Drops all values.

@@ -7,7 +7,7 @@ use super::digest::PLAIN_MAX;
 use foldhash::fast::RandomState;
 use std::hash::BuildHasher;
 
-/// The first bytes, with the id of the market: they tell most others apart without a hash.
+/// The first bytes, with the id of the market: they exclude most others without a hash.
 const HEAD: usize = 8;
 
 /// What stays the same of a market.

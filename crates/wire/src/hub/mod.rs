@@ -8,4 +8,5 @@ pub mod fragment;
 pub mod frame;
 pub mod message;
 pub mod scan;
+pub mod sums;
 pub mod ticket;
