@@ -29,8 +29,8 @@ pub(super) trait Follower {
         None
     }
 
-    /// The end of a market that was not known, with all its bytes. `left` bytes are left.
-    fn new_market(&mut self, _bytes: &[u8], _cost: Cost, _left: usize) {}
+    /// The end of a market that was not known, with all its bytes.
+    fn new_market(&mut self, _bytes: &[u8], _cost: Cost) {}
 }
 
 impl Follower for () {}
@@ -159,7 +159,7 @@ fn validate(role: Role, bytes: &[u8], limits: &UpdateLimits, follower: &mut impl
             if innermost.role == Role::Market {
                 let (rest, before) = market;
                 let cost = Cost { entities: before.entities - budget.entities, items: before.items - budget.items };
-                follower.new_market(&rest[..rest.len() - cursor.left()], cost, cursor.left());
+                follower.new_market(&rest[..rest.len() - cursor.left()], cost);
             }
             follower.end(innermost.role, cursor.left());
             depth -= 1;

@@ -175,7 +175,7 @@ impl Follower for MatchDigests<'_> {
         found.get().map(|len| (len, cost))
     }
 
-    fn new_market(&mut self, bytes: &[u8], cost: Cost, _: usize) {
+    fn new_market(&mut self, bytes: &[u8], cost: Cost) {
         let Some(current) = &mut self.current else { return };
         let Some(NewMarket { digest, .. }) = current.market.take() else { return };
         let digest = digest.finish();
