@@ -9,6 +9,7 @@ use super::fields::{self, Fields};
 use super::incidents::history;
 use super::intern::Interner;
 use super::kept_markets::KeptMarkets;
+use super::market_shape::Value;
 use super::translation::{Translation, Translations};
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
 use crate::msgpack::{Cursor, Token};
@@ -107,6 +108,8 @@ struct Reading<'i> {
     translation: Option<Translation<'i>>,
     /// The markets of the last messages, for a decoder that reads several.
     kept: Option<&'i mut KeptMarkets>,
+    /// The prices and movements of the market that is read, with the bytes that are left before each.
+    values: Vec<(usize, Value)>,
     dropped: Dropped,
     cut_prices: u32,
     /// See [`FeedUpdate::unreadable`].
@@ -128,6 +131,7 @@ impl<'i> Reading<'i> {
             texts,
             translation: None,
             kept: None,
+            values: Vec::new(),
             dropped: Dropped::default(),
             cut_prices: 0,
             unreadable: Vec::new(),
@@ -357,10 +361,14 @@ impl<'i> Reading<'i> {
             if let Some(market) = following.find(cursor) {
                 return Ok(market);
             }
+            if let Some(market) = following.repriced(cursor) {
+                return Ok(Some(market));
+            }
             let (beginning, flaws) = (*cursor, (reading.dropped.total(), reading.cut_prices));
+            reading.values.clear();
             let market = reading.market(cursor)?;
             if flaws == (reading.dropped.total(), reading.cut_prices) {
-                following.note(beginning, *cursor, &market);
+                following.note(beginning, *cursor, &reading.values, &market);
             }
             Ok(market)
         });
@@ -445,24 +453,16 @@ impl<'i> Reading<'i> {
 
     fn odd(&mut self, cursor: &mut Cursor<'_>) -> Result<Odd, Flaw> {
         let mut fields = Fields::open(cursor)?;
-        let cut_prices = &mut self.cut_prices;
-        let odd = Odd {
-            id: fields.id(OddId::new)?,
-            kind: fields.text(self.texts)?,
-            value: fields.price(|| *cut_prices = cut_prices.saturating_add(1))?,
-            values: fields.texts(self.texts)?.map(Arc::from),
-            alias: fields.text(self.texts)?,
-            changed: fields.int()?.and_then(movement),
-            description: fields.text(self.texts)?,
-        };
+        let (id, kind) = (fields.id(OddId::new)?, fields.text(self.texts)?);
+        self.values.extend(fields.left().map(|left| (left, Value::Price)));
+        let value = fields.price(|| self.cut_prices = self.cut_prices.saturating_add(1))?;
+        let values = fields.texts(self.texts)?.map(Arc::from);
+        let alias = fields.text(self.texts)?;
+        self.values.extend(fields.left().map(|left| (left, Value::Movement)));
+        let (changed, description) = (fields.movement()?, fields.text(self.texts)?);
         fields.close()?;
-        Ok(odd)
+        Ok(Odd { id, kind, value, values, alias, changed, description })
     }
-}
-
-/// 1, -1 or 0. Other values count as absent, and the movement is derived from the prices.
-fn movement(changed: i64) -> Option<i8> {
-    i8::try_from(changed).ok().filter(|it| matches!(it, -1..=1))
 }
 
 fn all_different(mut ids: Vec<u64>) -> bool {

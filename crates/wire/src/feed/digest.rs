@@ -6,7 +6,7 @@
 
 use super::check::{CHANGE_AT, Cost, Follower, Role};
 use super::kept_markets::near;
-use super::market_shape::{MarketShape, Value};
+use super::market_shape::{Found, MarketShape, Value};
 use super::translation::Translations;
 use crate::msgpack::Token;
 use foldhash::fast::FoldHasher;
@@ -163,16 +163,19 @@ impl Follower for MatchDigests<'_> {
         let found = Cell::new(None);
         let bare = RefCell::new(&mut self.bare);
         let is_here = |known: &KnownMarket| {
-            found.set(known.shape.len(rest, seed, &mut bare.borrow_mut()));
+            found.set(known.shape.find(rest, seed, &mut bare.borrow_mut()));
             found.get().is_some()
         };
         let place = near(&current.before, current.next, is_here)?;
-        let known = std::mem::take(current.before.get_mut(place)?);
+        let (Found { len, is_same }, mut known) = (found.get()?, std::mem::take(current.before.get_mut(place)?));
+        if !is_same {
+            known.shape.note(rest.get(..len)?, seed);
+        }
         current.next = place + 1;
         current.own.value(MARKET, known.digest);
         let cost = known.cost;
         current.now.push(known);
-        found.get().map(|len| (len, cost))
+        Some((len, cost))
     }
 
     fn new_market(&mut self, bytes: &[u8], cost: Cost) {

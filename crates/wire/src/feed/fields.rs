@@ -72,6 +72,11 @@ impl<'c, 'a> Fields<'c, 'a> {
         }
     }
 
+    /// The bytes left before the next element; `None` after the end.
+    pub(super) fn left(&self) -> Option<usize> {
+        (self.left > 0).then(|| self.cursor.left())
+    }
+
     pub(super) fn cursor(&mut self) -> &mut Cursor<'a> {
         self.cursor
     }
@@ -97,6 +102,11 @@ impl<'c, 'a> Fields<'c, 'a> {
 
     pub(super) fn int(&mut self) -> Result<Option<i64>, Flaw> {
         int(self.token()?)
+    }
+
+    /// The movement of a price: 1, -1 or 0. Other values count as absent, and the movement is derived from the prices.
+    pub(super) fn movement(&mut self) -> Result<Option<i8>, Flaw> {
+        movement(self.token()?)
     }
 
     pub(super) fn flag(&mut self) -> Result<Option<bool>, Flaw> {
@@ -163,6 +173,12 @@ pub(super) fn int(token: Token<'_>) -> Result<Option<i64>, Flaw> {
     }
 }
 
+/// See [`Fields::movement`].
+pub(super) fn movement(token: Token<'_>) -> Result<Option<i8>, Flaw> {
+    let changed = int(token)?.and_then(|changed| i8::try_from(changed).ok());
+    Ok(changed.filter(|it| matches!(it, -1..=1)))
+}
+
 pub(super) fn text(token: Token<'_>, texts: &mut Interner) -> Result<Option<Text>, Flaw> {
     match token {
         Token::Nil => Ok(None),
@@ -187,7 +203,8 @@ pub(super) fn text_or_number(token: Token<'_>, texts: &mut Interner) -> Result<O
 /// 100,000, the error is 0.00000002.
 const FLOAT_ERROR_MAX: f64 = 1e-6;
 
-fn price(token: Token<'_>, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
+/// See [`Fields::price`].
+pub(super) fn price(token: Token<'_>, note_cut: impl FnOnce()) -> Result<Price, Flaw> {
     let value = match token {
         Token::Nil => return Ok(Price::NONE),
         Token::Unsigned(whole) => {

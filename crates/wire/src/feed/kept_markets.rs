@@ -1,11 +1,13 @@
 //! The markets of matches as they were read last. A message has a whole match, of which mostly few prices changed: a market
-//! with the same bytes as before is shared instead of read.
+//! with the same bytes as before is shared instead of read, and one with other prices is copied with them.
 //!
 //! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
 
+use super::fields;
+use super::market_shape::{Gaps, Value};
 use crate::msgpack::Cursor;
 use kvota_domain::ids::MatchId;
-use kvota_domain::market::Market;
+use kvota_domain::market::{Market, Odd};
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -15,6 +17,8 @@ const MATCHES_MAX: usize = 2_000;
 const AHEAD: usize = 4;
 /// The same before the expected one: others may have come between.
 const BEHIND: usize = 2;
+/// The first bytes of a market, with the end of its id.
+const ID_BYTES: usize = 8;
 
 /// The place of the market of the last message that is here, near the place where it is expected.
 pub(super) fn near<T>(before: &[T], expected: usize, is_here: impl Fn(&T) -> bool) -> Option<usize> {
@@ -26,6 +30,8 @@ pub(super) fn near<T>(before: &[T], expected: usize, is_here: impl Fn(&T) -> boo
 pub(super) struct Kept {
     bytes: Box<[u8]>,
     market: Option<Arc<Market>>,
+    /// Where each odd has its price and its movement; `None` if one lacks them.
+    gaps: Option<Gaps>,
 }
 
 /// The markets of all matches.
@@ -76,13 +82,65 @@ impl Following {
         Some(market)
     }
 
-    /// Notes a market that was read between two places.
-    pub(super) fn note(&mut self, beginning: Cursor<'_>, end: Cursor<'_>, market: &Option<Arc<Market>>) {
+    /// The market at the cursor, if it is one of the last message with other prices: the cursor is then behind it.
+    pub(super) fn repriced(&mut self, cursor: &mut Cursor<'_>) -> Option<Arc<Market>> {
+        let rest = cursor.rest();
+        let id_bytes = rest.first_chunk::<ID_BYTES>()?;
+        let is_here = |kept: &Option<Kept>| kept.as_ref().is_some_and(|kept| kept.bytes.starts_with(id_bytes));
+        let place = near(&self.before, self.next, is_here)?;
+        let kept = self.before.get_mut(place)?;
+        let (len, market) = kept.as_ref()?.repriced(rest)?;
+        let gaps = kept.take()?.gaps;
+        self.next = place + 1;
+        cursor.skip_bytes(len).ok()?;
+        self.now.push(Kept { bytes: rest.get(..len)?.into(), market: Some(Arc::clone(&market)), gaps });
+        Some(market)
+    }
+
+    /// Notes a market that was read between two places. `values` are the prices and movements of its odds, with the bytes
+    /// that were left before each.
+    pub(super) fn note(
+        &mut self,
+        beginning: Cursor<'_>,
+        end: Cursor<'_>,
+        values: &[(usize, Value)],
+        market: &Option<Arc<Market>>,
+    ) {
         let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
+        let places: Vec<_> = values.iter().map(|(left, value)| (beginning.left() - left, *value)).collect();
+        let odds = market.as_ref().map_or(0, |market| market.odds.len());
+        let gaps = Gaps::of(bytes, &places).filter(|gaps| gaps.values() == 2 * odds);
         // The one in this place has changed.
         self.next += 1;
-        self.now.push(Kept { bytes: bytes.into(), market: market.clone() });
+        self.now.push(Kept { bytes: bytes.into(), market: market.clone(), gaps });
     }
+}
+
+impl Kept {
+    /// The length of the market at the beginning of `rest`, and the market, if it is this one with other prices.
+    fn repriced(&self, rest: &[u8]) -> Option<(usize, Arc<Market>)> {
+        let mut market = Market::clone(self.market.as_ref()?);
+        let (mut before, mut place) = (&self.bytes[..], 0);
+        let len = self.gaps.as_ref()?.walk(rest, |same, value| {
+            let Some(behind) = before.strip_prefix(same) else { return false };
+            let Some((value, bytes)) = value else { return true };
+            before = value.len(behind).and_then(|len| behind.get(len..)).unwrap_or_default();
+            place += 1;
+            market.odds.get_mut((place - 1) / 2).is_some_and(|odd| is_read(value, bytes, odd))
+        })?;
+        Some((len, Arc::new(market)))
+    }
+}
+
+/// Reads a value of an odd. False if it is a flaw, or if decimals were cut off: both are counted each time.
+fn is_read(value: Value, bytes: &[u8], odd: &mut Odd) -> bool {
+    let Ok(token) = Cursor::new(bytes).token() else { return false };
+    let mut is_exact = true;
+    let read = match value {
+        Value::Price => fields::price(token, || is_exact = false).map(|price| odd.value = price),
+        Value::Movement => fields::movement(token).map(|movement| odd.changed = movement),
+    };
+    is_exact && read.is_ok()
 }
 
 #[cfg(test)]
@@ -169,7 +227,7 @@ mod tests {
 
     #[test]
     fn a_market_with_the_same_bytes_is_found_near_its_place_once() {
-        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None });
+        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None, gaps: None });
         let mut following = Following { before: (1..=9).map(known).collect(), next: 0, now: Vec::new() };
         for (id, is_found) in
             [(1, true), (1, false), (2, true), (5, true), (4, true), (3, true), (9, false), (6, true), (99, false)]

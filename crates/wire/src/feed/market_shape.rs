@@ -14,15 +14,38 @@ const HEAD: usize = 8;
 #[derive(Default)]
 pub(super) struct MarketShape {
     head: [u8; HEAD],
-    /// How many bytes stay the same before each value that may change.
-    before: Vec<(usize, Value)>,
-    /// How many after the last one.
-    after: usize,
+    gaps: Gaps,
+    /// The hash of what stays the same.
     hash: u64,
+    /// The length and the hash of all its bytes in the last message.
+    last: (u32, u64),
+}
+
+/// A market that is known.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub(super) len: usize,
+    /// Whether it has the same values as in the last message.
+    pub(super) is_same: bool,
+}
+
+/// The bytes that stay the same between the values that may change.
+#[derive(Default)]
+pub(super) struct Gaps {
+    before: Box<[Gap]>,
+    /// How many come after the last value.
+    after: u16,
+}
+
+/// So many bytes, and then a value that may change.
+#[derive(Clone, Copy)]
+struct Gap {
+    bytes: u16,
+    value: Value,
 }
 
 /// A value that may change.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value {
     Price,
     Movement,
@@ -30,7 +53,7 @@ pub(super) enum Value {
 
 impl Value {
     /// The length of the value at the beginning of `rest`, if it is valid wherever it may stand.
-    fn len(self, rest: &[u8]) -> Option<usize> {
+    pub(super) fn len(self, rest: &[u8]) -> Option<usize> {
         let (marker, value) = rest.split_first()?;
         let is_plain = |price: f64| (0.0..=f64::from(PLAIN_MAX)).contains(&price);
         match (self, marker) {
@@ -44,6 +67,46 @@ impl Value {
     }
 }
 
+impl Gaps {
+    /// The gaps of a market with all its bytes, which are valid; `values` is where the values begin that may change.
+    pub(super) fn of(bytes: &[u8], values: &[(usize, Value)]) -> Option<Gaps> {
+        let (mut before, mut end) = (Vec::with_capacity(values.len()), 0);
+        for (start, value) in values {
+            // One that is not valid everywhere stays the same, or the market is read.
+            if let Some(len) = value.len(bytes.get(*start..)?) {
+                before.push(Gap { bytes: start.checked_sub(end)?.try_into().ok()?, value: *value });
+                end = start + len;
+            }
+        }
+        let after = bytes.len().checked_sub(end)?.try_into().ok()?;
+        Some(Gaps { before: before.into(), after })
+    }
+
+    /// How many values may change.
+    pub(super) fn values(&self) -> usize {
+        self.before.len()
+    }
+
+    /// The length of the market at the beginning of `rest`, if it has valid values where this one has them. `part` takes
+    /// the bytes before each value with the value, and at last the bytes after them; false ends the walk.
+    pub(super) fn walk<'a>(
+        &self,
+        rest: &'a [u8],
+        mut part: impl FnMut(&'a [u8], Option<(Value, &'a [u8])>) -> bool,
+    ) -> Option<usize> {
+        let mut at = 0;
+        for gap in &self.before {
+            let same = rest.get(at..at + usize::from(gap.bytes))?;
+            at += same.len();
+            let value = rest.get(at..at + gap.value.len(rest.get(at..)?)?)?;
+            at += value.len();
+            part(same, Some((gap.value, value))).then_some(())?;
+        }
+        let same = rest.get(at..at + usize::from(self.after))?;
+        part(same, None).then_some(at + same.len())
+    }
+}
+
 impl MarketShape {
     /// The shape of a market with all its bytes, which are valid; `values` is where the values begin that may change.
     /// `bare` is room for a copy.
@@ -53,38 +116,38 @@ impl MarketShape {
         seed: &RandomState,
         bare: &mut Vec<u8>,
     ) -> Option<MarketShape> {
-        let (mut before, mut end) = (Vec::with_capacity(values.len()), 0);
-        for (start, value) in values {
-            // One that is not valid everywhere stays the same, or the market is read.
-            if let Some(len) = value.len(bytes.get(*start..)?) {
-                before.push((start.checked_sub(end)?, *value));
-                end = start + len;
-            }
-        }
-        let after = bytes.len().checked_sub(end)?;
-        let mut shape = MarketShape { head: *bytes.first_chunk()?, before, after, hash: 0 };
+        let last = (bytes.len().try_into().ok()?, seed.hash_one(bytes));
+        let gaps = Gaps::of(bytes, values)?;
+        let mut shape = MarketShape { head: *bytes.first_chunk()?, gaps, hash: 0, last };
         shape.hash = shape.bare(bytes, seed, bare)?.1;
         Some(shape)
     }
 
-    /// The length of this market, with any prices, if `rest` begins with it.
-    pub(super) fn len(&self, rest: &[u8], seed: &RandomState, bare: &mut Vec<u8>) -> Option<usize> {
+    /// This market, with any prices, if `rest` begins with it.
+    pub(super) fn find(&self, rest: &[u8], seed: &RandomState, bare: &mut Vec<u8>) -> Option<Found> {
         if rest.first_chunk() != Some(&self.head) {
             return None;
         }
-        self.bare(rest, seed, bare).filter(|(_, hash)| *hash == self.hash).map(|(len, _)| len)
+        let (len, hash) = self.last;
+        if rest.get(..len as usize).is_some_and(|bytes| seed.hash_one(bytes) == hash) {
+            return Some(Found { len: len as usize, is_same: true });
+        }
+        let (len, _) = self.bare(rest, seed, bare).filter(|(_, hash)| *hash == self.hash)?;
+        Some(Found { len, is_same: false })
+    }
+
+    /// Notes all bytes of this market in a message.
+    pub(super) fn note(&mut self, bytes: &[u8], seed: &RandomState) {
+        self.last = (bytes.len() as u32, seed.hash_one(bytes));
     }
 
     /// The length of a market of this shape, and the hash of what stays the same.
     fn bare(&self, rest: &[u8], seed: &RandomState, bare: &mut Vec<u8>) -> Option<(usize, u64)> {
         bare.clear();
-        let mut at = 0;
-        for (same, value) in &self.before {
-            bare.extend_from_slice(rest.get(at..at + same)?);
-            at += same;
-            at += value.len(rest.get(at..)?)?;
-        }
-        bare.extend_from_slice(rest.get(at..at + self.after)?);
-        Some((at + self.after, seed.hash_one(&bare[..])))
+        let len = self.gaps.walk(rest, |same, _| {
+            bare.extend_from_slice(same);
+            true
+        })?;
+        Some((len, seed.hash_one(&bare[..])))
     }
 }

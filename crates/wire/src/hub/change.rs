@@ -81,8 +81,10 @@ fn write_markets(
     markets: &MarketsChange,
 ) {
     let order: Option<Vec<u64>> = markets.order.as_ref().map(|order| order.iter().map(|id| id.get()).collect());
+    // They are in the order of the match.
+    let mut wanted = markets.fresh.iter().peekable();
     let all = state.live_match.markets.iter().map(|market| &**market);
-    let fresh: Vec<&Market> = all.filter(|market| markets.fresh.contains(&market.id)).collect();
+    let fresh: Vec<&Market> = all.filter(|market| wanted.next_if_eq(&&market.id).is_some()).collect();
     ArrayWriter::begin(out, encoding, 2)
         .item(&order)
         .with(|out, encoding| {
