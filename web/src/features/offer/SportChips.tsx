@@ -38,18 +38,6 @@ export function SportChips() {
   return (
     <nav ref={nav} className={styles.chips} aria-label={t('sportFilter')}>
       {hasSports && <Chip text={t('all')} count={total} pressed={hasAll && filterPage === null} onClick={all} />}
-      {hasSports &&
-        TIME_FILTERS.map(({ page: each, icon, text, short }) => (
-          <Chip
-            key={each}
-            icon={icon}
-            text={t(short)}
-            aria-label={t(text)}
-            pressed={filterPage === each}
-            data-chip={each}
-            onClick={() => toggleFilter(each)}
-          />
-        ))}
       {sports.map(({ id, name, matchCount }) => (
         <Chip
           key={id}
@@ -62,6 +50,18 @@ export function SportChips() {
           onClick={(event) => answerFirst(event.currentTarget, () => dispatch(sportFilterToggled(id)))}
         />
       ))}
+      {hasSports &&
+        TIME_FILTERS.map(({ page: each, icon, text, short }) => (
+          <Chip
+            key={each}
+            icon={icon}
+            text={t(short)}
+            aria-label={t(text)}
+            pressed={filterPage === each}
+            data-chip={each}
+            onClick={() => toggleFilter(each)}
+          />
+        ))}
     </nav>
   )
 }

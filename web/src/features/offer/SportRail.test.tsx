@@ -86,6 +86,19 @@ test.each([
   expect(store.getState().view.page).toBe('list')
 })
 
+test('among the chips the sports are first', () => {
+  const { store } = show()
+  renderWithProviders(<SportChips />, { store })
+  expect(screen.getAllByRole('button').map((chip) => chip.textContent)).toEqual([
+    'Sve2',
+    'Nogomet1',
+    'Tenis1',
+    'Odlučuje se',
+    'Počinje',
+    'Završeno',
+  ])
+})
+
 test.each([
   ['rail', <SportRail key="rail" narrow={false} />, 'Svi sportovi, 2'],
   ['chips', <SportChips key="chips" />, 'Sve2'],
