@@ -43,6 +43,9 @@ export function OfferShapes() {
             <Skeleton className={styles.tile} />
             <Skeleton className={styles.title} />
           </div>
+          <div className={styles.tournament}>
+            <Skeleton className={styles.league} />
+          </div>
           {Array.from({ length: rows }, (_, row) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike.
             <div key={row} className={styles.row}>
