@@ -24,6 +24,13 @@ test('the clock of cricket counts overs', () => {
   expect(screen.getByText('12.3 ov.')).toBeTruthy()
 })
 
+test('the time of a kick-off is no running clock', () => {
+  const store = storeWith(anOffer([aSport({ id: 1, matches: [aMatch({ id: 17 })] })]))
+  const clock = { kind: 'text', text: '20:30' } as const
+  renderWithProviders(<MatchHero match={{ ...EMPTY, sportId: 1, status: 'not_started', clock }} />, { store })
+  expect(screen.getByText('20:30').className).toBe('')
+})
+
 test.each([
   [5, 'servira'],
   [3, 'na udaru'],

@@ -5,6 +5,7 @@ import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { IconButton } from '../../components/IconButton'
 import { usePageTitle } from '../../components/usePageTitle'
+import { isBeforeKickOff } from '../../domain/kickOff'
 import type { Match } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { turnName } from '../../i18n/turnName'
@@ -33,6 +34,7 @@ export function MatchHero({ match, bell }: { match: Match; bell?: ReactNode }) {
   const status = useStatusLabel(match.status)
   const score = match.score?.join(':')
   const { game, periods } = scoreDetails(match, t)
+  const where = [sport, match.tournament, match.tournamentDescription].filter(Boolean).join(', ')
 
   const toggleHidden = () => {
     dispatch(matchHiddenToggled(match.id))
@@ -47,16 +49,18 @@ export function MatchHero({ match, bell }: { match: Match; bell?: ReactNode }) {
       data-sport={sportClass(match.sportId)}
       data-match-id={match.id}
     >
-      <p className={styles.where}>
-        <Icon name={sportClass(match.sportId)} size="s" className={styles.sport} />
-        <span>{[sport, match.tournament, match.tournamentDescription].filter(Boolean).join(', ')}</span>
-      </p>
-      <IconButton
-        className={styles.back}
-        label={t('backToOffer')}
-        icon="back"
-        onClick={(event) => answerFirst(event.currentTarget, () => dispatch(matchClosed()))}
-      />
+      <div className={styles.start}>
+        <IconButton
+          className={styles.back}
+          label={t('backToOffer')}
+          icon="back"
+          onClick={(event) => answerFirst(event.currentTarget, () => dispatch(matchClosed()))}
+        />
+        <p className={styles.where}>
+          <Icon name={sportClass(match.sportId)} size="s" className={styles.sport} />
+          <span title={where}>{where}</span>
+        </p>
+      </div>
       <h1 className="vh" {...matchTitleProps}>
         {[matchName(match), score, status?.text].filter(Boolean).join(', ')}
       </h1>
@@ -69,7 +73,7 @@ export function MatchHero({ match, bell }: { match: Match; bell?: ReactNode }) {
             <span className={cx(styles.own, goal === 2 && styles.scored)}>{match.score?.[1] ?? '–'}</span>
           </p>
           <p className={styles.line}>
-            {clock && <b className={styles.clock}>{clock}</b>}{' '}
+            {clock && <b className={cx(!isBeforeKickOff(match) && styles.clock)}>{clock}</b>}{' '}
             {status && (
               <span className={cx(status.bracketed && styles.bracketed)}>
                 <span className={styles.whole}>{status.text}</span>
@@ -80,22 +84,24 @@ export function MatchHero({ match, bell }: { match: Match; bell?: ReactNode }) {
         </div>
         <Team match={match} side={1} scored={goal === 2} />
       </div>
-      <div className={styles.details} title={[game, periods].filter(Boolean).join(', ')}>
-        {game && <p className={cx(styles.detail, match.tiebreak === true && styles.tiebreak)}>{game}</p>}
-        {periods && <p className={styles.detail}>{periods}</p>}
-      </div>
-      <div className={styles.tools}>
-        <button
-          type="button"
-          className={styles.star}
-          aria-pressed={isFavourite}
-          aria-label={t('favouriteMatch', { match: matchName(match) })}
-          onClick={toggleFavourite}
-        >
-          <Icon name="star" />
-        </button>
-        {bell}
-        <IconButton label={t(isHidden ? 'show' : 'hide')} icon={isHidden ? 'eye' : 'eyeOff'} onClick={toggleHidden} />
+      <div className={styles.end}>
+        <div className={styles.details} title={[game, periods].filter(Boolean).join(', ')}>
+          {game && <p className={cx(styles.detail, match.tiebreak === true && styles.tiebreak)}>{game}</p>}
+          {periods && <p className={styles.detail}>{periods}</p>}
+        </div>
+        <div className={styles.tools}>
+          <button
+            type="button"
+            className={styles.star}
+            aria-pressed={isFavourite}
+            aria-label={t('favouriteMatch', { match: matchName(match) })}
+            onClick={toggleFavourite}
+          >
+            <Icon name="star" />
+          </button>
+          {bell}
+          <IconButton label={t(isHidden ? 'show' : 'hide')} icon={isHidden ? 'eye' : 'eyeOff'} onClick={toggleHidden} />
+        </div>
       </div>
     </header>
   )
