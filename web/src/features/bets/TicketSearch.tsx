@@ -37,7 +37,7 @@ export function TicketSearch({ onFound }: { onFound: (bet: Bet) => void }) {
     )
   }
   return (
-    <div>
+    <div className={styles.search}>
       <Form form={form} className={styles.form} onSubmit={search}>
         <label className="vh" htmlFor={id}>
           {t('ticketNumber')}
