@@ -2,6 +2,7 @@
 
 import type { Pair } from '../domain/offer'
 import type { TranslationKey } from '../i18n/keys'
+import { formatNumber } from '../i18n/locale'
 import type { PageTexts } from '../i18n/pageTexts'
 import { statusText } from '../i18n/statusText'
 import type { ToldMatch } from '../protocol/frames'
@@ -62,6 +63,7 @@ export function trackerPage(
   const texts = {
     t: (key: TranslationKey, places?: Places) => i18n.t(key, { ...places }),
     status: (status: string) => statusText(i18n, status),
+    percent: (share: number) => formatNumber('hr', share, { style: 'percent' }),
   }
   const style = document.createElement('style')
   style.textContent = globalCss + trackerCss

@@ -25,13 +25,17 @@ export function readAddress(path: string, query: string): Address | null {
     return null
   }
   const asked = new URLSearchParams(query)
-  const language = asked.get('lang')
   const theme = asked.get('theme')
   return {
     matchId,
-    language: language !== null && Object.hasOwn(LOCALES, language) ? (language as LanguageCode) : null,
+    language: languageOf(asked.get('lang') ?? ''),
     width: WIDTHS.find((width) => String(width) === asked.get('width')) ?? 355,
     hasTabs: asked.get('tabs') !== '0',
     theme: theme === 'dark' || theme === 'light' ? theme : null,
   }
+}
+
+/** The supported language with this code. */
+export function languageOf(code: string): LanguageCode | null {
+  return Object.hasOwn(LOCALES, code) ? (code as LanguageCode) : null
 }

@@ -14,13 +14,12 @@ import { barList, chipItem } from './lists'
 import { shortsOf } from './shorts'
 import { CHART_HEIGHT, nameOf, STAGE } from './sides'
 import type { Canvas } from './stage'
-import { type Bar, bars } from './statistics'
+import { BARS_MAX, type Bar, bars } from './statistics'
 import { type Column, partsTable } from './table'
 import type { Texts } from './texts'
 import type { Tracked } from './tracked'
 
 /** The most statistics below a chart. */
-const BARS_MAX = 6
 
 export interface FrameOptions {
   readonly width: Width

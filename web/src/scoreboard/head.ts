@@ -45,7 +45,8 @@ export class Head {
     const names: Pair<string> = [match.home ?? '', match.away ?? '']
     names.forEach((name, index) => {
       const side = this.#sides[index]
-      say(this.#names[index as 0 | 1], name)
+      // No line begins with the slash between two players.
+      say(this.#names[index as 0 | 1], name.replaceAll(' /', '\u00a0/'))
       side?.classList.toggle(
         'longword',
         name.split(/\s/).some((word) => word.length > 11),

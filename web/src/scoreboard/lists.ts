@@ -13,16 +13,18 @@ export function barList(bars: readonly Bar[]): HTMLElement {
     { class: 'barlist' },
     ...bars.map(({ label, figures, share }) => {
       const line = svg('svg', {
-        class: 'line',
+        class: share === null ? 'line empty' : 'line',
         viewBox: '0 0 100 4',
         preserveAspectRatio: 'none',
         'aria-hidden': 'true',
       })
-      const at = Math.round(share * 1000) / 10
-      line.append(
-        svg('rect', { class: 'home', x: 0, y: 0, width: Math.max(0, at - 0.5), height: 4 }),
-        svg('rect', { class: 'away', x: at + 0.5, y: 0, width: Math.max(0, 99.5 - at), height: 4 }),
-      )
+      if (share !== null) {
+        const at = Math.round(share * 1000) / 10
+        line.append(
+          svg('rect', { class: 'home', x: 0, y: 0, width: Math.max(0, at - 0.5), height: 4 }),
+          svg('rect', { class: 'away', x: at + 0.5, y: 0, width: Math.max(0, 99.5 - at), height: 4 }),
+        )
+      }
       return html(
         'div',
         {},

@@ -9,7 +9,7 @@ import { type LanguageCode, LOCALES } from '../i18n/locale'
 import { backoffMs } from '../protocol/backoff'
 import { BROWSER } from '../protocol/browserHub'
 import { HubClient } from '../protocol/hubClient'
-import { type Address, readAddress } from './address'
+import { type Address, languageOf, readAddress } from './address'
 import { Link, type View } from './link'
 import { Page, TABS } from './page'
 import { makeTexts, type Texts } from './texts'
@@ -23,10 +23,9 @@ async function getTexts(language: LanguageCode | null): Promise<Texts> {
     try {
       const answer = await fetch(`/api/v1/live/translations${query}`, { credentials: 'same-origin' })
       if (answer.ok) {
-        document.documentElement.lang = language
-          ? LOCALES[language]
-          : (answer.headers.get('content-language') ?? 'hr-HR')
-        return makeTexts((await answer.json()) as Record<string, string>)
+        const locale = language ? LOCALES[language] : (answer.headers.get('content-language') ?? LOCALES.hr)
+        document.documentElement.lang = locale
+        return makeTexts((await answer.json()) as Record<string, string>, languageOf(locale.slice(0, 2)) ?? 'hr')
       }
     } catch {
       // Repeated below, as after any other failure.

@@ -41,6 +41,7 @@ const HISTORY: History = {
     { kind: 'corner', side: 1, seconds: 480, status: 'first_half', score: null, player: null },
     { kind: 'goal', side: 1, seconds: 2340, status: 'first_half', score: [1, 0], player: 'C. Wood' },
     { kind: 'yellow', side: 2, seconds: 2790, status: 'first_half', score: null, player: null },
+    { kind: 'red', side: 1, seconds: 2900, status: 'second_half', score: null, player: 'N. Wood' },
     { kind: 'ownGoal', side: 2, seconds: 3000, status: 'second_half', score: [1, 1], player: 'B. Mee' },
   ],
   pressure: [4, -8, 0, 12],
@@ -91,9 +92,9 @@ describe('soccer with a ball', () => {
     expect(texts('.call')).toEqual(['2. poluvrijeme'])
   })
 
-  it('has the last goals in its strip, the newest first', async () => {
+  it('has the last goals and red cards in its strip, the newest first', async () => {
     await shown(soccer)
-    expect(texts('.recent li')).toEqual(["51'Hajduk Split 1:1".replace('Hajduk Split', 'B. Mee'), "40'C. Wood 1:0"])
+    expect(texts('.recent li')).toEqual(["51'B. Mee 1:1", "49'Crveni kartonN. Wood", "40'C. Wood 1:0"])
   })
 
   it('counts in bars', () => {
@@ -102,18 +103,29 @@ describe('soccer with a ball', () => {
       [...bar.children].map((child) => child.textContent),
     )
     expect(bars.slice(0, 4).map((bar) => bar.slice(0, 3))).toEqual([
-      ['Posjed', '58%', '42%'],
+      ['Posjed', '58\u00a0%', '42\u00a0%'],
       ['Udarci', '6', '3'],
       ['Opasni napadi', '41', '29'],
       ['Korneri', '5', '4'],
     ])
   })
 
+  it('has no more than six bars, and none of nothing', () => {
+    show({ ...soccer, match: { ...soccer.match, yellowCards: [1, 0], redCards: [0, 0] } })
+    const bars = [...document.querySelectorAll('.panel.statistics .barlist > div')]
+    expect(bars.map((bar) => bar.querySelector('dt')?.textContent).slice(3)).toEqual([
+      'Korneri',
+      'Žuti kartoni',
+      'Crveni kartoni',
+    ])
+    expect(bars.map((bar) => bar.querySelectorAll('rect').length)).toEqual([2, 2, 2, 2, 2, 0])
+  })
+
   it('tells what happened, the newest first', async () => {
     await shown(soccer)
-    expect(texts('.story .at')).toEqual(["51'", "45+2'", "40'", "9'"])
-    expect(texts('.story .what')).toEqual(['B. Mee (autogol)', 'Žuti karton', 'C. Wood', 'Korner'])
-    expect(texts('.story .mark')).toEqual(['1:1', 'Hajduk Split', '1:0', 'Dinamo Zagreb'])
+    expect(texts('.story .at')).toEqual(["51'", "49'", "45+2'", "40'", "9'"])
+    expect(texts('.story .what')).toEqual(['B. Mee (autogol)', 'N. Wood', 'Žuti karton', 'C. Wood', 'Korner'])
+    expect(texts('.story .mark')).toEqual(['1:1', 'Dinamo Zagreb', 'Hajduk Split', '1:0', 'Dinamo Zagreb'])
   })
 
   it('sends the title of its first tab once', () => {

@@ -7,7 +7,7 @@ import { hasFamily } from './families'
 import { Frame } from './frame'
 import type { View } from './link'
 import { barList, chartFigure } from './lists'
-import { bars } from './statistics'
+import { BARS_MAX, bars } from './statistics'
 import { partsTable } from './table'
 import type { Texts } from './texts'
 import type { Tracked } from './tracked'
@@ -145,7 +145,7 @@ export class Page {
   }
 
   #drawStatistics(tracked: Tracked, { statistics: own, more, table: columns }: Frame): void {
-    const statistics = [...own, ...bars(tracked, this.#texts)]
+    const statistics = [...own, ...bars(tracked, this.#texts)].slice(0, BARS_MAX)
     const table = partsTable(tracked.match, this.#texts, this.#width, columns)
     const statisticsNow = JSON.stringify([statistics, table?.textContent, more?.key])
     if (statisticsNow !== this.#statisticsShown) {

@@ -7,9 +7,12 @@ export interface Bar {
   readonly label: string
   /** The displayed numbers. */
   readonly figures: Pair<string>
-  /** The share of the home side, 0 to 1; 0.5 if both are zero. */
-  readonly share: number
+  /** The share of the home side, 0 to 1; null if both are zero. */
+  readonly share: number | null
 }
+
+/** More would push what follows out of view. */
+export const BARS_MAX = 6
 
 /** Numbers of ball actions (docs/protocol.md). */
 export const ACTION = {
@@ -39,7 +42,7 @@ export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
   }
   const touches = count([ACTION.touch])
   if (touches && touches[0] + touches[1] > 0) {
-    told.push(possession(t('trackerPossession'), touches))
+    told.push(possession(texts, touches))
     add(t('trackerShots'), count([ACTION.shot, ACTION.goal, ACTION.penalty]))
     add(t('trackerDangerousAttacks'), count([ACTION.dangerous]))
   }
@@ -56,11 +59,11 @@ export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
 }
 
 export function bar(label: string, [home, away]: Pair, figures: Pair<string> = [String(home), String(away)]): Bar {
-  return { label, figures, share: home + away > 0 ? home / (home + away) : 0.5 }
+  return { label, figures, share: home + away > 0 ? home / (home + away) : null }
 }
 
-function possession(label: string, [home, away]: Pair): Bar {
+function possession({ t, percent }: Texts, [home, away]: Pair): Bar {
   const share = home / (home + away)
-  const percent = Math.round(share * 100)
-  return { label, figures: [`${percent}%`, `${100 - percent}%`], share }
+  const rounded = Math.round(share * 100) / 100
+  return { label: t('trackerPossession'), figures: [percent(rounded), percent(1 - rounded)], share }
 }

@@ -47,6 +47,9 @@ const NAMES: Readonly<Record<IncidentKind, TranslationKey>> = {
   kickMissed: 'incidentKickMissed',
 }
 
+/** The kinds that their marks do not tell from others. */
+const TOLD: ReadonlySet<IncidentKind> = new Set(['ownGoal', 'penalty', 'penaltyMissed'])
+
 const SOCCER = 1
 
 export function lines(tracked: Tracked, texts: Texts): Line[] {
@@ -60,8 +63,7 @@ function line(incident: Incident, { match }: Tracked, { t }: Texts): Line {
   const isPoints = incident.kind === 'goal' && boardKind(match.sportId).total !== 'scoreGoals'
   const kind = t(isPoints ? 'trackerPoints' : NAMES[incident.kind])
   const team = (incident.side === 1 ? match.home : match.away) ?? ''
-  // Except for plain goals, the kind is added to the player's name, for example for an own goal.
-  const who = incident.player && (incident.kind === 'goal' ? incident.player : `${incident.player} (${kind})`)
+  const who = incident.player && (TOLD.has(incident.kind) ? `${incident.player} (${kind})` : incident.player)
   return {
     when: when(incident, match.sportId),
     mark: isPoints ? 'part' : MARKS[incident.kind],

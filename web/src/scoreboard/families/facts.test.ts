@@ -144,7 +144,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     [
       'Servis: Zadar',
       ['1:1', '0:1'],
-      ['Osvojeni poeni 3 2', 'Poeni na servis 50% 0%', 'Najduži niz 2 1', 'Set-lopte 0 0'],
+      ['Osvojeni poeni 3 2', 'Poeni na servis 50\u00a0% 0\u00a0%', 'Najduži niz 2 1', 'Set-lopte 0 0'],
       true,
     ],
   ],

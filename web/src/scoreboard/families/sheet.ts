@@ -217,7 +217,7 @@ function statisticsOf({ tracked, texts }: Input, sets: readonly Sheet[], rules: 
   const isServed = served[0] > 0 && served[1] > 0
   return [
     ...bars,
-    ...(isServed ? [percents(t('trackerPointsOnServe'), served, kept)] : []),
+    ...(isServed ? [percents(texts, served, kept)] : []),
     bar(t('trackerLongestRun'), [most(0), most(1)]),
     bar(t('trackerSetPoints'), total(counts.map((count) => count.setPoints))),
   ]
@@ -227,7 +227,7 @@ function total(pairs: readonly Pair[]): Pair {
   return pairs.reduce<Pair>(([home, away], [up, down]) => [home + up, away + down], [0, 0])
 }
 
-function percents(label: string, served: Pair, kept: Pair): Bar {
-  const [home, away] = [Math.round((kept[0] / served[0]) * 100), Math.round((kept[1] / served[1]) * 100)]
-  return bar(label, [home, away], [`${home}%`, `${away}%`])
+function percents({ t, percent }: Texts, served: Pair, kept: Pair): Bar {
+  const shares: Pair = [kept[0] / served[0], kept[1] / served[1]]
+  return bar(t('trackerPointsOnServe'), shares, [percent(shares[0]), percent(shares[1])])
 }
