@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { cx } from './cx'
-import { Icon } from './Icon'
+import { Icon, type IconName } from './Icon'
 import styles from './Listbox.module.css'
 import { focusAtOnce, moveInList } from './listKeys'
 import { useTriggered } from './overlay'
@@ -16,6 +16,8 @@ export interface ListboxProps<Value> {
   options: readonly ListboxOption<Value>[]
   value: Value
   onChange: (value: Value) => void
+  /** Before the chosen option. */
+  icon?: IconName
   className?: string | undefined
 }
 
@@ -25,6 +27,7 @@ export function Listbox<Value extends string | number>({
   options,
   value,
   onChange,
+  icon,
   className,
 }: ListboxProps<Value>) {
   const { id, isOpen, setOpen, dismiss, trigger, onKeyDown, anchorProps } = useTriggered('listbox', keys)
@@ -56,6 +59,7 @@ export function Listbox<Value extends string | number>({
         {...trigger}
         onKeyDown={openByKey}
       >
+        {icon && <Icon name={icon} size="s" />}
         <span className={styles.text} title={text}>
           {text}
         </span>

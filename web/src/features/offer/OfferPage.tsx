@@ -61,7 +61,7 @@ function FeedInactive() {
   const bets = usePageLink('bets')
   return (
     <EmptyState title={t('feedInactive')} text={t('feedInactiveText')}>
-      <ButtonLink look="quiet" {...bets}>
+      <ButtonLink look="quiet" className={styles.bets} {...bets}>
         {t('myBets')}
       </ButtonLink>
     </EmptyState>
@@ -113,6 +113,7 @@ function Toolbar({ title }: { title: string }) {
       {!hasRail && <LeagueMenu />}
       <Listbox
         className={styles.sort}
+        icon="sort"
         label={t('sort')}
         options={sorts}
         value={sort}
