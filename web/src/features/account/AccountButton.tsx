@@ -4,17 +4,19 @@ import { useTranslation } from '../../i18n/useTranslation'
 import { selectAccountStatus, selectUser } from '../../platform/account/accountSlice'
 import { useMoney } from '../../platform/account/useMoney'
 import { usePageLink } from '../../platform/view/useMatchLink'
+import { selectPage } from '../../platform/view/viewSelectors'
 import styles from './AccountButton.module.css'
 import { AccountMenu } from './AccountMenu'
 
-/** In the header: the balance of the signed-in user, or the login link. */
+/** In the header: the balance of the signed-in user, or the login link, except on the page to which it leads. */
 export function AccountButton() {
   const { t } = useTranslation()
   const status = useAppSelector(selectAccountStatus)
   const user = useAppSelector(selectUser)
   const money = useMoney()
   const link = usePageLink('login')
-  if (status === 'unknown') {
+  const isLogin = useAppSelector(selectPage) === 'login'
+  if (status === 'unknown' || (status === 'anonymous' && isLogin)) {
     return <span className={styles.place} />
   }
   if (status === 'anonymous') {

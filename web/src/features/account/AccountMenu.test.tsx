@@ -2,7 +2,8 @@ import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { makeStore } from '../../app/store'
-import { memberSeen, moneyReceived } from '../../platform/account/accountSlice'
+import { memberSeen, moneyReceived, strangerSeen } from '../../platform/account/accountSlice'
+import { pageOpened } from '../../platform/view/viewSlice'
 import { renderWithProviders } from '../../testing/renderWithProviders'
 import { AccountButton } from './AccountButton'
 
@@ -15,6 +16,17 @@ test('what is chosen leaves the focus at the button of the menu', async () => {
   await user.click(await screen.findByRole('button', { name: 'Moje oklade' }))
   expect(store.getState().view.page).toBe('bets')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: /^Račun/, expanded: false }))
+})
+
+test('a stranger is led to the login, except from there', () => {
+  const store = makeStore()
+  store.dispatch(strangerSeen())
+  renderWithProviders(<AccountButton />, { store })
+  expect(screen.getByRole('link', { name: 'Prijava' })).toBeTruthy()
+  act(() => {
+    store.dispatch(pageOpened('login'))
+  })
+  expect(screen.queryByRole('link')).toBeNull()
 })
 
 test('what is owed after a correction is shown with an explanation, as soon as the hub reports it', async () => {
