@@ -7,7 +7,7 @@ import { expect, openList, PHONE, rows, test } from './test'
 
 test.use({ programOptions: [BETTING, { scope: 'worker' }] })
 
-const NAME = 'Jednim pritiskom'
+const NAME = 'Uplata jednim pritiskom'
 const bar = (page: Page) => page.locator('[data-one-press]')
 const openOdd = (page: Page, row: number): Locator =>
   rows(page).nth(row).locator('[data-odd-id][data-state="open"]').first()

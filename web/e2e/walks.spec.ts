@@ -131,7 +131,7 @@ const WALKS: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await expect(tab(page, /^Listić/)).toHaveAttribute('aria-selected', 'true')
   },
   'betting by one press': async (page) => {
-    const turn = ticket(page).getByRole('checkbox', { name: 'Jednim pritiskom' })
+    const turn = ticket(page).getByRole('checkbox', { name: 'Uplata jednim pritiskom' })
     await tabTo(page, turn)
     await press(page, 'Space')
     await expect(turn).toBeChecked()

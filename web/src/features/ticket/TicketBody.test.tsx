@@ -99,7 +99,7 @@ describe('during an exclusion', () => {
   const controls = () => [
     ...screen.getAllByRole('textbox'),
     ...within(screen.getByRole('group', { name: 'Dodaj uplati' })).getAllByRole('button'),
-    screen.getByRole('checkbox', { name: 'Jednim pritiskom' }),
+    screen.getByRole('checkbox', { name: 'Uplata jednim pritiskom' }),
     screen.getByRole('combobox'),
   ]
 
