@@ -77,9 +77,9 @@ describe('the pairs', () => {
     show()
     const items = within(screen.getByRole('list', { name: 'Parovi' })).getAllByRole('listitem')
     expect(items.map((item) => item.textContent)).toEqual([
-      expect.stringMatching(/^RijekaKonačan ishodRijeka – Osijek 2\.00/),
-      expect.stringMatching(/^NeriješenoKonačan ishodZadar – Cibona 3\.00/),
-      expect.stringMatching(/^Više 2\.5Konačan ishod 2\.5Split – Zagreb 1\.50/),
+      expect.stringMatching(/^RijekaKonačan ishodRijeka – Osijek2\.00/),
+      expect.stringMatching(/^NeriješenoKonačan ishodZadar – Cibona3\.00/),
+      expect.stringMatching(/^Više 2\.5Konačan ishod 2\.5Split – Zagreb1\.50/),
     ])
   })
 

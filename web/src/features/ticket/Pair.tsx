@@ -47,7 +47,8 @@ export const Pair = memo(function Pair({ pair, canFix, isSingle = false }: PairP
       <p className={styles.pick}>{name}</p>
       <p className={styles.market}>{pairMarket(pair)}</p>
       <p className={styles.match}>
-        <span>{matchName(pair)}</span> <Score matchId={matchId} />
+        <span>{matchName(pair)}</span>
+        <Score matchId={matchId} />
       </p>
       <Price pair={pair} hasMoved={hasMoved} isUp={isUp} />
       {canFix && (
@@ -126,9 +127,17 @@ function Price({ pair, hasMoved, isUp }: { pair: TicketPair; hasMoved: boolean; 
   )
 }
 
+/** The score is never alone on a line. */
+const NO_BREAK = '\u00a0'
+
 function Score({ matchId }: { matchId: number }) {
   const score = useAppSelector((state) => selectMatch(state, matchId)?.score?.join(':'))
-  return score ? <b className={styles.score}>{score}</b> : null
+  return score ? (
+    <>
+      {NO_BREAK}
+      <b className={styles.score}>{score}</b>
+    </>
+  ) : null
 }
 
 /** Moves the focus to the neighbour of the removed pair, or to the panel. */
