@@ -22,6 +22,8 @@ export async function buildPages(): Promise<void> {
       emptyOutDir: true,
       target: 'es2022',
       reportCompressedSize: false,
+      // As in vite.config.ts: an inlined drawing would be missing where `<use>` refers to it.
+      assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: { input: ['gallery.html', 'e2e/fixture/index.html'].map((page) => join(ROOT, page)) },
     },
