@@ -12,4 +12,3 @@ pub mod producer;
 pub mod recording;
 pub mod results;
 pub mod simulator;
-pub mod soccer;

@@ -60,7 +60,11 @@ fn mistakes_are_named_with_their_row() {
         ("text = \"winner\"", "text = \"victor\"", "line 20, market 1: it needs a name and a short name"),
         ("tags = [\"main\"]", "tags = [\"mian\"]", "line 20, market 1: there is no group mian"),
         ("{ total = \"match\" }", "{ sum = \"match\" }", "unknown variant `sum`, expected one of `winner`, `result`"),
-        ("total = \"match\"", "total = \"all\"", "a scope is \"match\" or periods such as [0, 2]"),
+        (
+            "total = \"match\"",
+            "total = \"all\"",
+            "a scope is \"match\", periods such as [0, 2], or { corners = [0, 2] }",
+        ),
         ("lines = 9", "rows = 9", "unknown field `rows`"),
         ("lines = 9\n", "", "line 27, market 2: a line has a number of lines"),
         ("name = \"Total\"", "name = { hr = \"Ukupno\", en = \"Total\" }", "a text is a string, or { hr, en, sr }"),

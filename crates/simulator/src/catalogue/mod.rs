@@ -19,7 +19,7 @@ use file::{Common, common};
 use names::{Places, Tongue, TongueName};
 use questions::{
     BaseballQuestion, ClockQuestion, CricketQuestion, DartsQuestion, MmaQuestion, RallySetQuestion, SetsQuestion,
-    SnookerQuestion, SoccerQuestion, TennisSetQuestion,
+    SnookerQuestion, TennisSetQuestion,
 };
 use std::sync::LazyLock;
 
@@ -145,7 +145,7 @@ sports! {
     /// Snooker.
     SNOOKER: SnookerQuestion = "snooker";
     /// Soccer.
-    SOCCER: SoccerQuestion = "soccer";
+    SOCCER: ClockQuestion = "soccer";
     /// Squash.
     SQUASH: SetsQuestion, RallySetQuestion = "squash";
     /// Table tennis.

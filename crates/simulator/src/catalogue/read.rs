@@ -120,7 +120,6 @@ fn line<Q>(row: &MarketRow<Q>) -> (Line, u16) {
         NamedLine::Half => Line::Half(row.first.unwrap_or_default()),
         NamedLine::Ordinal => Line::Ordinal,
         NamedLine::Handicap => Line::Handicap,
-        NamedLine::Count => return listed(&|line| line.to_string()),
         NamedLine::Tens => return listed(&|line| (10 * (line + 1)).to_string()),
         NamedLine::WholeHandicap => {
             return listed(&|line| match i64::from(line) - level {

@@ -1,8 +1,8 @@
 //! Reads the events of one match: ball positions, and their meaning for the match by the derivation rules of
 //! `data/wyscout-soccer/README.md`. Called by [`super::wyscout`]; it does not check totals.
 
+use super::period::{Period, other};
 use super::timeline::{Event, Fact};
-use crate::soccer::state::{Period, other};
 use kvota_domain::Text;
 use kvota_domain::matches::{Ball, Side};
 use serde::Deserialize;

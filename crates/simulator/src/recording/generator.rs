@@ -7,8 +7,9 @@
 //! 500,089 to 500,098; other generators do not use these.
 
 use super::files::{RecordingError, RecordingFiles};
-use super::play::{Moment, Play, Staged};
+use super::play::{Moment, Play, Staged, soccer};
 use super::script::{Script, Timing};
+use super::teams::{PREMIER_LEAGUE, WORLD_CUP, team_name};
 use super::timeline::{Competition, Recording};
 use super::wyscout::load;
 use crate::catalogue::SOCCER;
@@ -16,9 +17,7 @@ use crate::fixture::Fixture;
 use crate::generator::{GeneratedChange, Generator, IdSpace};
 use crate::pricing::catalogue::texts;
 use crate::results::MatchDecisions;
-use crate::soccer::sport::soccer;
-use crate::soccer::strengths::rates;
-use crate::soccer::teams::{PREMIER_LEAGUE, WORLD_CUP, team_name};
+use crate::simulator::soccer::strengths::rates;
 use kvota_domain::ids::MatchId;
 use kvota_domain::lang::Lang;
 use kvota_domain::sport::SportPatch;
@@ -154,7 +153,7 @@ impl RecordingGenerator {
 
 impl Generator for RecordingGenerator {
     fn sports(&self, lang: Lang) -> Vec<SportPatch> {
-        vec![soccer(lang)]
+        vec![soccer().patch[lang].clone()]
     }
 
     fn advance(&mut self, to_ms: i64) -> Vec<GeneratedChange> {

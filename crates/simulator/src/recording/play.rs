@@ -2,25 +2,32 @@
 //! [`super::generator`]. Must not look further into the script than the current time, except for the time of the next
 //! change.
 
+use super::period::{Period, place};
 use super::script::{Action, Beat, Script};
 use super::story;
 use super::timeline::{Fact, Recording};
-use crate::catalogue::SOCCER;
 use crate::fixture::{Fixture, FrameClock};
 use crate::generator::GeneratedChange;
 use crate::pricing::book::Book;
 use crate::results::MatchDecisions;
 use crate::results::open_markets::OpenMarkets;
-use crate::soccer::frame::Frame;
-use crate::soccer::kinds::catalogue;
-use crate::soccer::markets::book;
-use crate::soccer::state::{Period, Phase, Situation, place};
-use crate::soccer::strengths::Rates;
-use crate::soccer::verdicts::{Goal, Record};
+use crate::simulator::clock::game::Game;
+use crate::simulator::frame::Frame;
+use crate::simulator::soccer::game;
+use crate::simulator::soccer::strengths::Rates;
+use crate::simulator::sport::{Board, BoardClock, Play as _};
+use crate::simulator::sports::{Entry, find};
 use kvota_domain::feed::Change;
 use kvota_domain::incidents::HistoryBuilder;
 use kvota_domain::matches::Ball;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
+
+static SOCCER: LazyLock<&'static Entry> = LazyLock::new(|| find("soccer").expect("a sport of the table"));
+
+/// Soccer in the table of sports.
+pub(super) fn soccer() -> &'static Entry {
+    *SOCCER
+}
 
 /// Shortest time between two ball positions, in ms of wall time.
 pub const BALL_MS_MIN: i64 = 1_000;
@@ -65,12 +72,10 @@ impl Moment {
 pub struct Play {
     staged: Staged,
     fixture: Arc<Fixture>,
-    rates: Rates,
+    game: Game,
     kick_off_ms: i64,
     cursor: usize,
     period_start_ms: i64,
-    situation: Situation,
-    record: Record,
     markets: OpenMarkets,
     suspended: bool,
     /// Whether the script has betting suspended.
@@ -88,25 +93,21 @@ pub struct Play {
 impl Play {
     /// A match that kicks off at `kick_off_ms` of match time.
     pub fn new(staged: Staged, fixture: Arc<Fixture>, rates: Rates, kick_off_ms: i64) -> Play {
-        let knock_out = staged.recording.competition.is_knock_out();
-        let situation = Situation::before(knock_out);
         Play {
+            game: game(&rates, staged.recording.competition.is_knock_out()),
             staged,
-            record: Record::default(),
-            markets: OpenMarkets::new(catalogue(), fixture.block),
+            markets: OpenMarkets::new(&soccer().catalogue, fixture.block),
             fixture,
-            rates,
             kick_off_ms,
             cursor: 0,
             period_start_ms: kick_off_ms,
-            situation,
             suspended: false,
             suspended_by_script: false,
             suspended_until_ms: i64::MIN,
             ball: None,
             ball_moved: false,
             chronicle: HistoryBuilder::default(),
-            book: Arc::new(Book::new(SOCCER.profile.kinds)),
+            book: Arc::new(Book::new(soccer().profile.kinds)),
             prices_drawn: 0,
             next_price_ms: 0,
             told_ms: None,
@@ -136,7 +137,7 @@ impl Play {
             return Some(self.tell(Change::Delete, to, to.wall_of(self.delete_ms())));
         }
         let happened = self.follow(to);
-        self.situation.elapsed_s = self.elapsed_s(to);
+        self.game.report_time(self.played_in_period_ms(to));
         let is_new = self.told_ms.is_none();
         let price_due = to.wall_ms >= self.next_price_ms && self.is_moving();
         if is_new || happened.is_some() || price_due {
@@ -190,15 +191,15 @@ impl Play {
 
     /// Whether prices change with the clock: in play, and not while betting is suspended.
     fn is_moving(&self) -> bool {
-        matches!(self.situation.phase, Phase::Playing(_)) && !self.suspended
+        self.game.is_in_play() && !self.suspended
     }
 
     /// Applies all beats up to a moment. Returns the time of the last one that must be published.
     fn follow(&mut self, to: &Moment) -> Option<i64> {
         let script = self.staged.script.clone();
         let mut happened = None;
-        let stops = |situation: &Situation| (situation.score(), situation.red);
-        let before = stops(&self.situation);
+        let stops = |board: Board| (board.score, board.red_cards);
+        let before = stops(self.game.board());
         let mut stopped = false;
         while let Some(beat) = script.beats.get(self.cursor) {
             let at_ms = self.kick_off_ms + beat.at_ms;
@@ -211,7 +212,7 @@ impl Play {
                 happened = Some(to.wall_of(at_ms));
             }
         }
-        if stopped || stops(&self.situation) != before {
+        if stopped || stops(self.game.board()) != before {
             self.suspended_until_ms = to.wall_ms + SUSPENDED_MS_MIN;
         }
         let suspended = self.suspended_by_script || to.wall_ms < self.suspended_until_ms;
@@ -225,13 +226,12 @@ impl Play {
     /// Applies one beat. Returns whether it must be published.
     fn take(&mut self, beat: &Beat) -> bool {
         match beat.action {
-            Action::Enter(phase) => {
-                if self.situation.phase == Phase::Playing(Period::SecondHalf) {
-                    self.record.close(&self.situation);
-                }
-                self.situation.phase = phase;
+            Action::Begin(_) => {
+                self.game.report_start();
                 self.period_start_ms = self.kick_off_ms + beat.at_ms;
             }
+            Action::Pause => self.game.report_whistle(false),
+            Action::End => self.game.report_whistle(true),
             Action::Suspend => self.suspended_by_script = true,
             Action::Resume => self.suspended_by_script = false,
             Action::Ball(index) => {
@@ -258,7 +258,7 @@ impl Play {
 
     fn note(&mut self, index: usize) {
         if let Some(event) = self.staged.recording.events.get(index) {
-            story::note(&mut self.chronicle, event, &self.situation);
+            story::note(&mut self.chronicle, event, &self.game.board());
         }
     }
 
@@ -266,20 +266,17 @@ impl Play {
         let Some(event) = self.staged.recording.events.get(index) else {
             return;
         };
-        let (period, situation) = (event.period, &mut self.situation);
+        if event.period != Period::ShootOut {
+            self.game.report_time(event.at_ms.into());
+        }
         match &event.fact {
             Some(Fact::Goal { side, .. } | Fact::Penalty { side, scored: true, .. }) => {
-                let second = event.at_ms / 1000;
-                situation.add_goal(*side, period, second);
-                self.record.goals.push(Goal { side: place(*side), period, second });
+                self.game.report_goal(place(*side));
             }
-            Some(Fact::Yellow(side)) => situation.add_yellow(*side),
-            Some(Fact::Red(side)) => situation.add_red(*side),
-            Some(Fact::Corner(side)) => {
-                situation.add_corner(*side, period);
-                self.record.corners.push(place(*side));
-            }
-            Some(Fact::ShootOutKick { side, scored }) => situation.add_kick(*side, *scored),
+            Some(Fact::Yellow(side)) => self.game.report_card(place(*side), false),
+            Some(Fact::Red(side)) => self.game.report_card(place(*side), true),
+            Some(Fact::Corner(side)) => self.game.report_corner(place(*side)),
+            Some(Fact::ShootOutKick { side, scored }) => self.game.report_kick(place(*side), *scored),
             Some(Fact::Penalty { scored: false, .. }) | None => {}
         }
     }
@@ -288,22 +285,14 @@ impl Play {
         (now.played_ms - self.period_start_ms).max(0)
     }
 
-    fn elapsed_s(&self, now: &Moment) -> u32 {
-        match self.situation.phase {
-            Phase::Playing(_) => (self.played_in_period_ms(now) / 1000) as u32,
-            _ => 0,
-        }
-    }
-
     fn draw_prices(&mut self, now: &Moment) {
-        let (record, situation) = (&self.record, &self.situation);
-        if situation.phase == Phase::Ended {
-            self.markets.settle_all(|ask| record.verdict(situation, ask));
+        let game = &self.game;
+        if game.board().over {
+            self.markets.settle_all(|ask| game.verdict(ask));
         } else {
-            self.markets.settle(|ask| record.verdict(situation, ask));
+            self.markets.settle(|ask| game.verdict(ask));
         }
-        let book = book(&self.rates, situation);
-        self.book = Arc::new(self.markets.offer(book, |ask| record.verdict(situation, ask)));
+        self.book = Arc::new(self.markets.offer(game.book(), |ask| game.verdict(ask)));
         self.prices_drawn += 1;
         // Spread the matches over time by a fixed rule, so that not all are published at once.
         let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));
@@ -318,29 +307,22 @@ impl Play {
     }
 
     fn frame(&self, now: &Moment) -> Frame {
+        let board = Board { suspended: self.suspended, ..self.game.board() };
+        let history = self.chronicle.history();
         Frame {
+            entry: soccer(),
             fixture: self.fixture.clone(),
-            situation: self.situation,
-            clock: self.clock(now),
-            betting: self.situation.phase != Phase::Ended,
-            suspended: self.suspended,
-            ball: self.ball.filter(|_| matches!(self.situation.phase, Phase::Playing(_))),
-            pictures: Some(self.staged.recording.id),
-            history: self.chronicle.history(),
-            book: self.book.clone(),
-        }
-    }
-
-    fn clock(&self, now: &Moment) -> FrameClock {
-        match self.situation.phase {
-            Phase::NotStarted | Phase::Ended => FrameClock::Hidden,
-            Phase::Playing(Period::ShootOut) => FrameClock::Stopped { seconds: Period::ShootOut.base_s() },
-            Phase::Playing(period) => FrameClock::Running {
-                played_ms: period.base_s() * 1000 + self.played_in_period_ms(now),
-                at_ms: now.wall_ms,
-                pace: now.pace,
+            clock: match board.clock {
+                BoardClock::None | BoardClock::Words(_) => FrameClock::Hidden,
+                BoardClock::Stopped { ms } => FrameClock::Stopped { seconds: ms / 1000 },
+                BoardClock::Running { ms } => FrameClock::Running { played_ms: ms, at_ms: now.wall_ms, pace: now.pace },
             },
-            Phase::After(period) => FrameClock::Stopped { seconds: period.end_s() },
+            betting: !board.over,
+            board,
+            facts: (!history.is_empty()).then_some(history),
+            ball: self.ball.filter(|_| self.game.is_in_play()),
+            pictures: Some(self.staged.recording.id),
+            book: self.book.clone(),
         }
     }
 }

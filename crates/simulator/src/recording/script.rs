@@ -1,8 +1,8 @@
 //! Places a recorded match on one time axis, in ms since its kick-off: the periods with the breaks between them, and
 //! the times of suspended betting. Computed once for each recording.
 
+use super::period::Period;
 use super::timeline::{Event, Fact, Recording};
-use crate::soccer::state::{Period, Phase};
 
 /// Durations that the recording does not contain, in seconds of match time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,8 +68,12 @@ pub struct Beat {
 /// What happens.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Action {
-    /// The match enters a phase.
-    Enter(Phase),
+    /// A period begins.
+    Begin(Period),
+    /// A break begins.
+    Pause,
+    /// The match ends.
+    End,
     /// Betting is suspended.
     Suspend,
     /// Only the ball moves: the event of this index.
@@ -87,15 +91,15 @@ impl Script {
         let mut now_ms = 0;
         let last = recording.periods.last().map(|played| played.period);
         for played in &recording.periods {
-            writer.enter(now_ms, Phase::Playing(played.period));
+            writer.beat(now_ms, Action::Begin(played.period));
             writer.events(recording, played.period, now_ms);
             now_ms += i64::from(played.length_ms) + WHISTLE_MS;
             if Some(played.period) != last {
-                writer.enter(now_ms, Phase::After(played.period));
+                writer.beat(now_ms, Action::Pause);
                 now_ms += ms(writer.pause_after(played.period));
             }
         }
-        writer.enter(now_ms, Phase::Ended);
+        writer.beat(now_ms, Action::End);
         Script {
             beats: writer.finish(now_ms),
             insert_ms: -ms(timing.insert_before_s),
@@ -115,10 +119,6 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn beat(&mut self, at_ms: i64, action: Action) {
         self.beats.push(Beat { at_ms, action });
-    }
-
-    fn enter(&mut self, at_ms: i64, phase: Phase) {
-        self.beat(at_ms, Action::Enter(phase));
     }
 
     fn pause_after(&self, period: Period) -> u32 {
@@ -176,7 +176,7 @@ impl Writer<'_> {
 /// The order of actions at the same moment. Events keep their recorded order.
 fn rank(action: Action) -> u8 {
     match action {
-        Action::Enter(_) => 0,
+        Action::Begin(_) | Action::Pause | Action::End => 0,
         Action::Suspend => 1,
         Action::Ball(_) | Action::Fact(_) => 2,
         Action::Resume => 3,
@@ -203,23 +203,24 @@ mod tests {
     fn a_match_with_everything_goes_through_all_phases() {
         let script = Script::new(&recording(2_058_005), &Timing::default());
         let phases = script.beats.iter().filter_map(|beat| match beat.action {
-            Action::Enter(phase) => Some(phase.status()),
+            Action::Begin(period) => Some(period.status()),
+            Action::Pause => Some("pause"),
+            Action::End => Some("end"),
             _ => None,
         });
-        let phases: Vec<&str> = phases.collect();
         assert_eq!(
-            phases,
+            phases.collect::<Vec<&str>>(),
             [
                 "first_half",
-                "half_time",
+                "pause",
                 "second_half",
-                "awaiting_extra_time",
+                "pause",
                 "first_extra",
-                "extra_half_time",
+                "pause",
                 "second_extra",
-                "awaiting_penalties",
+                "pause",
                 "penalties",
-                "ended",
+                "end",
             ]
         );
         assert!(script.beats.is_sorted_by_key(|beat| beat.at_ms));

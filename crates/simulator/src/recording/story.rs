@@ -1,14 +1,15 @@
 //! The history of a recorded match for its tracker: pressure of both sides, and every goal, card and corner with minute
 //! and player. Kept by [`super::play`]; must not contain future events.
 
+use super::period::Period;
 use super::timeline::{Event, Fact};
-use crate::soccer::state::{Period, Phase, Situation};
+use crate::simulator::sport::Board;
 use kvota_domain::Text;
 use kvota_domain::incidents::{HistoryBuilder, Incident, IncidentKind};
 use kvota_domain::matches::Pair;
 
-/// Notes an event; `situation` is the one after it.
-pub(super) fn note(chronicle: &mut HistoryBuilder, event: &Event, situation: &Situation) {
+/// Notes an event; `board` is the one after it.
+pub(super) fn note(chronicle: &mut HistoryBuilder, event: &Event, board: &Board) {
     let seconds = event.period.base_s() as u32 + event.at_ms / 1000;
     // Stoppage time belongs to the last minute of its period.
     let last_minute = (event.period.end_s() / 60 - 1) as u32;
@@ -28,9 +29,9 @@ pub(super) fn note(chronicle: &mut HistoryBuilder, event: &Event, situation: &Si
         Fact::ShootOutKick { side, scored: false } => (IncidentKind::KickMissed, *side, None),
     };
     let score: Option<Pair> = match kind {
-        IncidentKind::KickScored => Some(situation.shoot_out.scored.map(i64::from)),
-        _ => kind.is_goal().then(|| situation.score().map(i64::from)),
+        IncidentKind::KickScored => board.shoot_out,
+        _ => board.score.filter(|_| kind.is_goal()),
     };
-    let status = Some(Text::from(Phase::Playing(event.period).status()));
+    let status = Some(Text::from(event.period.status()));
     chronicle.incident(Incident { kind, side, seconds: Some(seconds), status, score, player });
 }

@@ -1,7 +1,7 @@
 //! A recorded match as the replay needs it: teams, events, and the official record. Made by [`super::wyscout`], read by
 //! [`super::script`]. Knows nothing of odds, wall clocks or languages.
 
-use crate::soccer::state::{Period, place};
+use super::period::{Period, place};
 use kvota_domain::Text;
 use kvota_domain::matches::{Ball, Pair, Side};
 

@@ -3,8 +3,8 @@
 
 use super::events::{RawEvent, Reader};
 use super::files::{RECORDS_FILE, RecordingError, RecordingFiles};
+use super::period::Period;
 use super::timeline::{Competition, Event, Official, PlayedPeriod, Recording, Team};
-use crate::soccer::state::Period;
 use kvota_domain::Text;
 use kvota_domain::matches::Pair;
 use serde::Deserialize;

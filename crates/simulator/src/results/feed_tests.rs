@@ -10,8 +10,7 @@ use crate::recording::generator::{RecordingGenerator, ReplayOptions};
 use crate::recording::wyscout::load;
 use crate::simulator::generator::Simulator;
 use crate::simulator::options::SimulatorOptions;
-use crate::simulator::sports::table;
-use crate::soccer::kinds::{Kind, catalogue};
+use crate::simulator::sports::{find, table};
 use kvota_domain::feed::{Change, FeedUpdate, Time};
 use kvota_domain::ids::{MarketId, MatchId, OddId};
 use kvota_domain::lang::Lang;
@@ -340,43 +339,46 @@ fn markets_of_a_recorded_match_are_settled_in_the_minute_that_decides_them() {
         }
     }
     let (under, over, yes, home, nobody, away) = (0, 1, 0, 0, 1, 2);
-    for (kind, line, when, answer) in [
-        (Kind::Total, 0, "18", over),
-        (Kind::Total, 1, "28", over),
-        (Kind::Total, 2, "38", over),
-        (Kind::Total, 3, "59", over),
-        (Kind::Total, 4, "65", over),
-        (Kind::Total, 5, "69", over),
-        (Kind::Total, 6, ENDED, under),
-        (Kind::HomeTotal, 0, "18", over),
-        (Kind::HomeTotal, 1, "38", over),
-        (Kind::HomeTotal, 2, "59", over),
-        (Kind::AwayTotal, 0, "28", over),
-        (Kind::FirstHalfTotal, 0, "18", over),
-        (Kind::FirstHalfTotal, 2, "38", over),
-        (Kind::FirstHalfTotal, 3, HALF_TIME, under),
-        (Kind::SecondHalfTotal, 1, "65", over),
-        (Kind::FirstToScore, 0, "18", home),
-        (Kind::NextGoal, 1, "18", home),
-        (Kind::NextGoal, 2, "28", away),
-        (Kind::NextGoal, 3, "38", home),
-        (Kind::NextGoal, 6, "69", away),
-        (Kind::NextGoal, 7, ENDED, nobody),
-        (Kind::BothScore, 0, "28", yes),
-        (Kind::CleanSheetHome, 0, "28", 1),
-        (Kind::FirstHalfResult, 0, HALF_TIME, home),
-        (Kind::FirstHalfScore, 0, HALF_TIME, 13),
-        (Kind::FirstHalfOddEven, 0, HALF_TIME, 0),
-        (Kind::SecondHalfResult, 0, ENDED, home),
-        (Kind::FullTime, 0, ENDED, home),
-        (Kind::CorrectScore, 0, ENDED, 100),
-        (Kind::LastToScore, 0, ENDED, away),
-        (Kind::Winner, 0, ENDED, home),
-        (Kind::ExtraTime, 0, ENDED, 1),
+    let soccer = find("soccer").expect("a sport of the table");
+    // The number of the market, its line, when it is decided, and the answer that wins.
+    for (number, line, when, answer) in [
+        (18, 0, "18", over),
+        (18, 1, "28", over),
+        (18, 2, "38", over),
+        (18, 3, "59", over),
+        (18, 4, "65", over),
+        (18, 5, "69", over),
+        (18, 6, ENDED, under),
+        (19, 0, "18", over),
+        (19, 1, "38", over),
+        (19, 2, "59", over),
+        (20, 0, "28", over),
+        (21, 0, "18", over),
+        (21, 2, "38", over),
+        (21, 3, HALF_TIME, under),
+        (22, 1, "65", over),
+        (14, 0, "18", home),
+        (7, 0, "18", home),
+        (7, 1, "28", away),
+        (7, 2, "38", home),
+        (7, 5, "69", away),
+        (7, 6, ENDED, nobody),
+        (10, 0, "28", yes),
+        (16, 0, "28", 1),
+        (4, 0, HALF_TIME, home),
+        (35, 0, HALF_TIME, 13),
+        (36, 0, HALF_TIME, 0),
+        (5, 0, ENDED, home),
+        (1, 0, ENDED, home),
+        (11, 0, ENDED, 100),
+        (15, 0, ENDED, away),
+        (60, 0, ENDED, home),
+        (61, 0, ENDED, 1),
     ] {
         // The first match takes the first block.
-        let market = market_id(catalogue(), 0, kind.at(), line).expect("a small id");
-        let odd = odd_id(catalogue(), 0, kind.at(), line, answer).expect("a small id");
-        assert_eq!(decided.get(&market), Some(&(when.to_owned(), vec![odd])), "{kind:?} {line}");
+        let kind = soccer.profile.kinds.iter().position(|spec| spec.number == number).expect("a market") as u16;
+        let market = market_id(&soccer.catalogue, 0, kind, line).expect("a small id");
+        let odd = odd_id(&soccer.catalogue, 0, kind, line, answer).expect("a small id");
+        assert_eq!(decided.get(&market), Some(&(when.to_owned(), vec![odd])), "{number} {line}");
     }
 }

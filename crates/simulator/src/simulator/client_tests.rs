@@ -2,7 +2,7 @@
 //! Run with `KVOTA_BLESS=1` to rewrite the client's file; the review shows the difference.
 
 use super::clock::rules::Rules;
-use crate::catalogue::questions::{ClockQuestion, Part, Scope, SoccerQuestion};
+use crate::catalogue::questions::{ClockQuestion, Part, Scope};
 use crate::catalogue::{self, SportData};
 use std::collections::BTreeMap;
 use std::fmt::{Debug, Write};
@@ -21,7 +21,8 @@ struct Ends {
 /// By the index of the period.
 type Periods = BTreeMap<usize, Ends>;
 
-fn against_the_clock(rules: &Rules) -> Periods {
+/// `last` is the last period of an overtime.
+fn against_the_clock(rules: &Rules, last: usize) -> Periods {
     let mut periods = Periods::new();
     let regular = rules.periods.len();
     for (question, spec) in rules.data.questions.iter().zip(rules.data.profile.kinds) {
@@ -30,7 +31,7 @@ fn against_the_clock(rules: &Rules) -> Periods {
                 (0..regular).for_each(|period| periods.entry(period).or_default().by_line.push(spec.number));
                 continue;
             }
-            ClockQuestion::ShootOut => continue,
+            ClockQuestion::ShootOut | ClockQuestion::Within(_) => continue,
             ClockQuestion::Winner => Scope::Match,
             ClockQuestion::Result(scope)
             | ClockQuestion::DrawNoBet(scope)
@@ -39,13 +40,20 @@ fn against_the_clock(rules: &Rules) -> Periods {
             | ClockQuestion::SideTotal { scope, .. }
             | ClockQuestion::Handicap(scope)
             | ClockQuestion::OddEven(scope)
+            | ClockQuestion::Next(scope)
             | ClockQuestion::Margin { scope, .. } => scope,
             ClockQuestion::Race { periods, .. }
             | ClockQuestion::HalfFull { periods, .. }
             | ClockQuestion::EachPeriod { periods, .. }
             | ClockQuestion::Count { periods, .. }
             | ClockQuestion::MoreOf { periods, .. }
-            | ClockQuestion::Next(periods)
+            | ClockQuestion::First(periods)
+            | ClockQuestion::TotalBands { periods, .. }
+            | ClockQuestion::CleanSheet { periods, .. }
+            | ClockQuestion::WinToNil { periods, .. }
+            | ClockQuestion::ResultAndBothScore(periods)
+            | ClockQuestion::ScoresInEach { periods, .. }
+            | ClockQuestion::MoreIn([_, periods])
             | ClockQuestion::NextKind(periods)
             | ClockQuestion::Overtime(periods)
             | ClockQuestion::ThreeWayHandicap(periods)
@@ -54,41 +62,18 @@ fn against_the_clock(rules: &Rules) -> Periods {
             | ClockQuestion::ResultAndTotal(periods)
             | ClockQuestion::RaceTo { periods, .. }
             | ClockQuestion::Last(periods)
-            | ClockQuestion::Cards(periods) => Scope::Part(periods),
+            | ClockQuestion::RedCard(periods) => Scope::Part(periods),
             ClockQuestion::Highest(parts) => Scope::Part(*parts.last().expect("some parts")),
         };
         match scope {
             Scope::Match => {
-                for period in [regular - 1, regular] {
+                for period in [regular - 1, last] {
                     periods.entry(period).or_default().unless_level.push(spec.number);
                 }
             }
-            Scope::Part(Part { to, .. }) => periods.entry(to - 1).or_default().types.push(spec.number),
-        }
-    }
-    periods
-}
-
-fn soccer() -> Periods {
-    use SoccerQuestion as Q;
-    let mut periods = Periods::new();
-    for (question, spec) in catalogue::SOCCER.questions.iter().zip(catalogue::SOCCER.profile.kinds) {
-        let (after, unless_level) = match question {
-            Q::FirstHalfResult
-            | Q::FirstHalfTotal
-            | Q::FirstHalfBothScore
-            | Q::FirstHalfDoubleChance
-            | Q::FirstHalfScore
-            | Q::FirstHalfOddEven
-            | Q::FirstHalfCorners => (&[0][..], false),
-            Q::Winner => (&[1, 3][..], true),
-            Q::ExtraTimeResult | Q::ExtraTimeTotal | Q::ExtraTimeNextGoal => (&[3][..], false),
-            Q::ShootOut | Q::GoalInInterval => continue,
-            _ => (&[1][..], false),
-        };
-        for period in after {
-            let ends = periods.entry(*period).or_default();
-            if unless_level { &mut ends.unless_level } else { &mut ends.types }.push(spec.number);
+            Scope::Part(Part { to, .. }) | Scope::Corners(Part { to, .. }) | Scope::Cards(Part { to, .. }) => {
+                periods.entry(to - 1).or_default().types.push(spec.number)
+            }
         }
     }
     periods
@@ -140,7 +125,7 @@ fn file() -> String {
                     export const DECIDED_BY = {\n"
         .to_owned();
     let halves = ["first_half", "second_half", "first_extra", "second_extra"];
-    periods(&mut text, "soccer", &halves, &soccer());
+    periods(&mut text, "soccer", &halves, &against_the_clock(&super::soccer::RULES, 3));
     for (name, rules) in [
         ("iceHockey", super::goals::hockey::HOCKEY.rules),
         ("handball", super::goals::handball::HANDBALL.rules),
@@ -151,7 +136,7 @@ fn file() -> String {
     ] {
         let regular = rules.periods.iter().map(|period| period.status);
         let statuses: Vec<&str> = regular.chain([rules.overtime[1]]).collect();
-        periods(&mut text, name, &statuses, &against_the_clock(rules));
+        periods(&mut text, name, &statuses, &against_the_clock(rules, rules.periods.len()));
     }
     text.push_str("} as const\n\n/** Market types; those of a set are counted from the first market of the set. */\nexport const TYPES = {\n");
     numbers(&mut text, "tennis", &catalogue::TENNIS, &["Point"], &[("setWinner", 0), ("setTotal", 1), ("setGame", 6)]);

@@ -259,6 +259,8 @@ impl Course {
             board,
             facts: (!facts.is_empty()).then(|| Arc::new(History { facts, ..History::default() })),
             betting: !is_over && self.state != State::Interrupted,
+            ball: None,
+            pictures: None,
             book: Arc::clone(&self.book),
         })
     }

@@ -1,4 +1,4 @@
-//! A simulated match at one moment, which can be rendered in any language: the board, the clock and the book.
+//! A match at one moment, which can be rendered in any language: the board, the clock and the book.
 
 use super::sport::{Board, BoardClock};
 use super::sports::Entry;
@@ -11,7 +11,7 @@ use kvota_domain::feed::Time;
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::incidents::History;
 use kvota_domain::lang::Lang;
-use kvota_domain::matches::{Match, Pair};
+use kvota_domain::matches::{Ball, DEMO_PICTURES, Match, Pair};
 use std::sync::Arc;
 
 /// A match at one moment.
@@ -29,6 +29,10 @@ pub struct Frame {
     pub clock: FrameClock,
     /// Whether bets are accepted at all.
     pub betting: bool,
+    /// Where the ball is, in a recorded match.
+    pub ball: Option<Ball>,
+    /// The event under which there are pictures of a recorded match: the loop that is built in.
+    pub pictures: Option<u64>,
     /// The markets.
     pub book: Arc<Book>,
 }
@@ -75,6 +79,9 @@ impl RenderMatch for Frame {
             player_serving: board.serving.map(|side| side as i64 + 1),
             tiebreak: board.tiebreak,
             game,
+            perform_event_id: self.pictures,
+            perform_event_type: self.pictures.map(|_| Text::from(DEMO_PICTURES)),
+            ball: self.ball,
             history: self.facts.clone(),
             ..Match::empty(fixture.id, self.entry.id)
         };

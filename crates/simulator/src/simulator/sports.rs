@@ -36,7 +36,7 @@ const SPORTS: &[&dyn Sport] = &[
     &badminton::BADMINTON,
     &beach_volleyball::BEACH_VOLLEYBALL,
     &squash::SQUASH,
-    &super::soccer::SOCCER,
+    &super::soccer::Soccer,
     &super::goals::hockey::HOCKEY,
     &super::goals::handball::HANDBALL,
     &super::goals::futsal::FUTSAL,

@@ -1,6 +1,6 @@
 //! The questions about matches that are played against a clock: of points and of goals.
 
-use super::{List, Part, Scope};
+use super::{List, Part, Scope, Stretch};
 use serde::Deserialize;
 
 /// A question about a match against the clock; goals are points as well. The answers are in brackets, in the order of their indexes. A push is void.
@@ -34,6 +34,40 @@ pub enum ClockQuestion {
     OddEven(Scope),
     /// Whether both sides score (yes, no).
     BothScore(Part),
+    /// The points of both, in bands up to these values and one above (the bands).
+    TotalBands {
+        /// Which periods.
+        periods: Part,
+        /// The most points of each band but the last, ascending.
+        bands: List<u16>,
+    },
+    /// Whether the other side does not score (yes, no).
+    CleanSheet {
+        /// Which periods.
+        periods: Part,
+        /// Home or away.
+        side: usize,
+    },
+    /// Whether a side wins and the other does not score (yes, no).
+    WinToNil {
+        /// Which periods.
+        periods: Part,
+        /// Home or away.
+        side: usize,
+    },
+    /// The side that is ahead, with whether both score (home yes, home no, draw yes …).
+    ResultAndBothScore(Part),
+    /// Whether a side scores in each of these periods (yes, no).
+    ScoresInEach {
+        /// Which periods.
+        periods: Part,
+        /// Home or away.
+        side: usize,
+    },
+    /// Whether there is a score in the line's stretch of a period (yes, no).
+    Within(List<Stretch>),
+    /// The part with more points (first, equal, second).
+    MoreIn([Part; 2]),
     /// The score. Those with up to `listed` goals of each side have their own answer, any other has the last one.
     CorrectScore {
         /// Which periods.
@@ -60,9 +94,10 @@ pub enum ClockQuestion {
     /// The side that makes the last score of these periods, which must be all of regular time (home, neither, away).
     /// For sports without cards.
     Last(Part),
-    /// The side that makes the n-th score, where the line is n. The periods must be all of regular time (home, neither,
-    /// away).
-    Next(Part),
+    /// The side that makes the first score of these periods (home, neither, away).
+    First(Part),
+    /// The side that makes the score of the line, from 0 (home, neither, away).
+    Next(Scope),
     /// Which way (the ways of the rules, none).
     NextKind(Part),
     /// The first side to score in the period of the line (home, neither, away).
@@ -109,6 +144,6 @@ pub enum ClockQuestion {
         /// Indexes of the rules.
         ways: List<usize>,
     },
-    /// Cards in these periods (under, over).
-    Cards(Part),
+    /// Whether there is a red card in these periods (yes, no).
+    RedCard(Part),
 }

@@ -7,7 +7,7 @@ mod others;
 mod sets;
 
 pub use clock::ClockQuestion;
-pub use others::{BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion, SoccerQuestion};
+pub use others::{BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion};
 pub use sets::{RallySetQuestion, SetsQuestion, TennisSetQuestion};
 
 use serde::{Deserialize, Deserializer};
@@ -23,27 +23,46 @@ pub struct Part {
     pub to: usize,
 }
 
+impl Part {
+    /// Whether a period is one of them.
+    pub fn has(self, period: usize) -> bool {
+        (self.from..self.to).contains(&period)
+    }
+}
+
 impl From<[usize; 2]> for Part {
     fn from([from, to]: [usize; 2]) -> Part {
         Part { from, to }
     }
 }
 
-/// The scope of a market; in a file `"match"` or a [`Part`].
+/// What a market counts, and where; in a file `"match"`, a [`Part`], `{ corners = [0, 2] }` or `{ cards = [0, 2] }`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "ScopeText")]
 pub enum Scope {
-    /// All of the match, with overtime.
+    /// The points of all of the match, with overtime.
     Match,
-    /// Some periods.
+    /// The points of some periods.
     Part(Part),
+    /// The corners of some periods.
+    Corners(Part),
+    /// The cards of some periods.
+    Cards(Part),
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a scope is \"match\" or periods such as [0, 2]")]
+#[serde(untagged, expecting = "a scope is \"match\", periods such as [0, 2], or { corners = [0, 2] }")]
 enum ScopeText {
     Word(Whole),
     Periods(Part),
+    Count(CountText),
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum CountText {
+    Corners(Part),
+    Cards(Part),
 }
 
 #[derive(Deserialize)]
@@ -57,7 +76,27 @@ impl From<ScopeText> for Scope {
         match text {
             ScopeText::Word(Whole::Match) => Scope::Match,
             ScopeText::Periods(part) => Scope::Part(part),
+            ScopeText::Count(CountText::Corners(part)) => Scope::Corners(part),
+            ScopeText::Count(CountText::Cards(part)) => Scope::Cards(part),
         }
+    }
+}
+
+/// A stretch of a period; in a file `[period, first second, one after the last]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "[u32; 3]")]
+pub struct Stretch {
+    /// The period, from 0.
+    pub period: usize,
+    /// The first second, from the start of the period.
+    pub from_s: u32,
+    /// One after the last.
+    pub to_s: u32,
+}
+
+impl From<[u32; 3]> for Stretch {
+    fn from([period, from_s, to_s]: [u32; 3]) -> Stretch {
+        Stretch { period: period as usize, from_s, to_s }
     }
 }
 
@@ -103,5 +142,5 @@ macro_rules! in_order {
     };
 }
 
-in_order!(BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion, SoccerQuestion);
+in_order!(BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion);
 in_order!(SetsQuestion, RallySetQuestion, TennisSetQuestion);

@@ -27,6 +27,7 @@ pub(super) static RULES: Rules = Rules {
         PeriodRules { status: "quarter_3", pause: "pause", pause_s: (110.0, 140.0), pace: 1.0 },
         PeriodRules { status: "quarter_4", pause: "pause", pause_s: (150.0, 200.0), pace: 1.0 },
     ],
+    shoot_out: ["awaiting_shoot_out", "shoot_out"],
     overtime: ["overtime", "overtime"],
     tick_s: (18.0, 42.0),
     // The clock stops after most plays that end out of bounds or incomplete, and for penalties and timeouts.
@@ -38,9 +39,12 @@ pub(super) static RULES: Rules = Rules {
     timeouts: None,
     short: None,
     saves: 0.0,
+    has_facts: true,
+    running: None,
+    counts: None,
 };
 
-const OVERTIME: Overtime = Overtime { round_ms: 10 * 60_000, is_sudden: true, pace: 1.0, shoot_out: None };
+const OVERTIME: Overtime = Overtime { is_sudden: true, ..Overtime::of(10 * 60_000) };
 /// Scores of an average side in a match.
 const SCORES: f64 = 4.3;
 /// What playing at home is worth, as a logarithm of the share.

@@ -28,6 +28,7 @@ pub(super) static RULES: Rules = Rules {
         PeriodRules { status: "quarter_3", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
         PeriodRules { status: "quarter_4", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
     ],
+    shoot_out: ["awaiting_shoot_out", "shoot_out"],
     overtime: ["overtime", "overtime"],
     tick_s: (24.0, 24.0),
     // Out of bounds, a foul that gives no free throws, a timeout.
@@ -39,9 +40,12 @@ pub(super) static RULES: Rules = Rules {
     timeouts: None,
     short: None,
     saves: 0.0,
+    has_facts: true,
+    running: None,
+    counts: None,
 };
 
-const OVERTIME: Overtime = Overtime { round_ms: 300_000, is_sudden: false, pace: 1.0, shoot_out: None };
+const OVERTIME: Overtime = Overtime::of(300_000);
 /// How likely an attack of an average side scores.
 const ATTACK_SCORES: f64 = 0.535;
 /// What playing at home adds to it, in parts.

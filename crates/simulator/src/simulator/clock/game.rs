@@ -1,14 +1,14 @@
-//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules. Prices
-//! must not depend on events that are already drawn for the future.
+//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules, and
+//! by the replay, which reports what happened. Prices must not depend on events that are already drawn for the future.
 
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
 use super::record::{Record, Scored};
 use super::rules::{Rules, ScoreKind, Seconds, Shape, ShootOut, Tempo};
-use super::{facts, offer, question};
+use super::{facts, offer, question, record};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use crate::simulator::sport::{Ask, Board, Play, Step, Verdict};
 use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::sync::Arc;
@@ -46,6 +46,8 @@ pub struct Game {
     pub(super) timeouts: [u8; 2],
     /// Betting is suspended after a score.
     is_held: bool,
+    /// Betting is suspended until so much of the period has been played.
+    pub(super) held_until_ms: i64,
     /// The side that takes the next kick of a shoot-out.
     kicker: usize,
 }
@@ -79,6 +81,12 @@ pub(super) enum Event {
         side: usize,
         is_lasting: bool,
     },
+    Corner(usize),
+    Card(usize),
+    /// An appeal that is not granted.
+    Appeal,
+    /// The whistle that ends the period.
+    Whistle,
 }
 
 impl Game {
@@ -100,70 +108,21 @@ impl Game {
             shots: [0; 2],
             timeouts: [0, 0],
             is_held: false,
+            held_until_ms: 0,
             kicker: 0,
         }
     }
 
-    /// How many periods regular time has.
-    pub(super) fn regular(&self) -> usize {
-        self.rules.periods.len()
-    }
-
-    /// All of regular time.
-    pub(super) fn regular_time(&self) -> Part {
-        Part { from: 0, to: self.regular() }
-    }
-
-    /// How long a period is.
-    pub(super) fn length_ms(&self, period: usize) -> i64 {
-        match self.shape.overtime {
-            Some(overtime) if period >= self.regular() => overtime.round_ms,
-            _ => self.shape.period_ms,
-        }
-    }
-
-    /// The rate of scoring in a period, in parts of that of the match.
-    pub(super) fn pace(&self, period: usize) -> f64 {
-        match self.rules.periods.get(period) {
-            Some(own) => own.pace,
-            None => self.shape.overtime.map_or(1.0, |overtime| overtime.pace),
-        }
-    }
-
-    /// How many attacks both make in a period.
-    pub(super) fn attacks_of(&self, period: usize) -> usize {
-        match self.shape.tempo {
-            Tempo::Moments { .. } => 0,
-            Tempo::Turns { period: each, .. } if period < self.regular() => 2 * each,
-            Tempo::Turns { overtime, .. } => 2 * overtime,
-        }
-    }
-
-    /// The attacking side of an attack of a period.
-    pub(super) fn attacker(&self, opener: usize, period: usize, attack: usize) -> usize {
-        (opener + period + attack) % 2
-    }
-
-    /// Whether the next score ends the match.
-    pub(super) fn is_sudden(&self) -> bool {
-        self.period >= self.regular() && self.shape.overtime.is_some_and(|overtime| overtime.is_sudden)
-    }
-
-    /// The shoot-out after an overtime without a winner.
-    pub(super) fn shoot_out(&self) -> Option<ShootOut> {
-        self.shape.overtime.and_then(|overtime| overtime.shoot_out)
-    }
-
-    /// Whether the shoot-out is next.
-    pub(super) fn is_after_overtime(&self) -> bool {
-        self.shoot_out().is_some() && self.record.finished > self.regular()
-    }
-
     fn begin_period(&mut self, random: &mut Random) -> Step {
+        self.open_period();
+        self.run(random)
+    }
+
+    /// A period begins.
+    pub(super) fn open_period(&mut self) {
         self.record.begin_period();
         self.played_ms = 0;
         self.attacks = 0;
-        self.run(random)
     }
 
     /// The clock runs until something happens.
@@ -178,31 +137,58 @@ impl Game {
             }
             Tempo::Moments { per_ms } => self.next_moment(per_ms, left_ms, random),
         };
-        let ms = ms.clamp(1, left_ms.max(1));
+        let ms = if self.rules.running.is_some() { ms.max(1) } else { ms.clamp(1, left_ms.max(1)) };
         self.phase = Phase::Running(ms, event);
         Step::Next { after_ms: ms as u32 }
     }
 
-    /// Draws the next score or missing player, or a pause without one. The process has no memory, so drawing again after the
-    /// pause is correct.
+    /// Draws what happens next, or a pause without it. The processes have no memory, so drawing again after the pause is
+    /// correct.
     fn next_moment(&self, per_ms: [f64; 2], left_ms: i64, random: &mut Random) -> (i64, Event) {
         let tick_ms = (between(random, self.rules.tick_s) * 1000.0) as i64;
         let back_ms = self.short.iter().map(|(_, ms)| *ms).min().unwrap_or(i64::MAX);
-        let until_ms = tick_ms.min(left_ms).min(back_ms);
         let [home, away] = self.scores_per_ms(per_ms);
         let [timed, lasting] = self.rules.short.map_or([0.0; 2], |rules| self.shorts_per_ms(rules));
-        let rates = [home, away, timed, timed, lasting, lasting];
+        let (corners, cards) = match self.rules.counts {
+            Some(_) => (self.corners_per_ms(self.period), self.cards_per_ms(self.period)),
+            None => ([0.0; 2], [0.0; 2]),
+        };
+        let short = |side: usize, is_lasting: bool| Event::Short { side, is_lasting };
+        let mut things = vec![
+            (home, Event::Score(0)),
+            (away, Event::Score(1)),
+            (timed, short(0, false)),
+            (timed, short(1, false)),
+            (lasting, short(0, true)),
+            (lasting, short(1, true)),
+            (corners[0], Event::Corner(0)),
+            (corners[1], Event::Corner(1)),
+            (cards[0], Event::Card(0)),
+            (cards[1], Event::Card(1)),
+        ];
+        let mut until_ms = tick_ms.min(back_ms);
+        match self.rules.running {
+            None => until_ms = until_ms.min(left_ms),
+            Some(running) => {
+                things.push((0.001 / running.appeals.0, Event::Appeal));
+                // From the tail on the whistle is as likely in any second as in any other.
+                match left_ms - running.tail_ms {
+                    before_ms @ 1.. => until_ms = until_ms.min(before_ms),
+                    _ => things.push((1.0 / running.tail_ms as f64, Event::Whistle)),
+                }
+            }
+        }
+        let rates: Vec<f64> = things.iter().map(|(rate, _)| *rate).collect();
         let wait_ms = random.wait(1.0 / rates.iter().sum::<f64>()).min(1e12) as i64;
         if wait_ms >= until_ms {
             return (until_ms, Event::Nothing);
         }
-        let which = random.weighted(&rates);
-        let side = which % 2;
-        (wait_ms, if which < 2 { Event::Score(side) } else { Event::Short { side, is_lasting: which >= 4 } })
+        (wait_ms, things[random.weighted(&rates)].1)
     }
 
     fn happen(&mut self, ms: i64, event: Event, random: &mut Random) -> Step {
         self.played_ms += ms;
+        self.record.second = (self.played_ms / 1000) as u32;
         if self.rules.saves > 0.0 {
             self.shoot(ms, random);
         }
@@ -223,12 +209,27 @@ impl Game {
             }
             Event::Score(side) => self.make_score(side, random),
             Event::Short { side, is_lasting } => {
-                let Some(rules) = self.rules.short else { return self.go_on(random) };
-                self.short.push((side, if is_lasting { i64::MAX / 4 } else { rules.timed_ms }));
-                self.shorts[usize::from(is_lasting)][side] += 1;
-                self.record.cards.push((self.period, side));
-                self.stop(rules.stop_s, random)
+                self.lose_player(side, is_lasting);
+                self.stop(self.rules.short.map_or((0.0, 0.0), |rules| rules.stop_s), random)
             }
+            Event::Corner(side) => {
+                self.corner(side);
+                self.go_on(random)
+            }
+            Event::Card(side) => {
+                let is_red = random.chance(self.red_share());
+                self.card(side, is_red);
+                if is_red {
+                    self.hold(random);
+                }
+                self.go_on(random)
+            }
+            Event::Appeal => {
+                let seconds = self.rules.running.map_or((0.0, 0.0), |running| running.appeals.1);
+                self.hold_for(between(random, seconds));
+                self.go_on(random)
+            }
+            Event::Whistle => self.end_period(random),
         }
     }
 
@@ -236,9 +237,8 @@ impl Game {
         let weights: Vec<f64> = self.rules.scores.iter().map(|way| way.weight).collect();
         let kind = random.weighted(&weights);
         let way = self.rules.scores[kind];
-        let scored = Scored { period: self.period, side, kind };
-        self.record.scores.push(scored);
-        self.record.add(side, way.points, self.at_s(), way.ways[0]);
+        let scored = self.score_of(side, kind);
+        self.hold(random);
         self.is_held = self.rules.holds_scores;
         self.shots[side] += 1;
         if self.missing(side) < self.missing(1 - side) {
@@ -254,6 +254,15 @@ impl Game {
         self.pending = Some(scored);
         self.phase = Phase::Trying;
         Step::after_s(between(random, self.rules.more_s))
+    }
+
+    /// Counts a score of this kind, with the points at once.
+    pub(super) fn score_of(&mut self, side: usize, kind: usize) -> Scored {
+        let way = self.rules.scores[kind];
+        let scored = Scored { period: self.period, side, kind, second: self.record.second };
+        self.record.scores.push(scored);
+        self.record.add(side, way.points, self.at_s(), way.ways[0]);
+        scored
     }
 
     /// The conversion or the free throws are over.
@@ -292,35 +301,48 @@ impl Game {
     }
 
     fn go_on(&mut self, random: &mut Random) -> Step {
-        if self.played_ms < self.length_ms(self.period) { self.run(random) } else { self.end_period(random) }
+        let goes_on = self.rules.running.is_some() || self.played_ms < self.length_ms(self.period);
+        if goes_on { self.run(random) } else { self.end_period(random) }
     }
 
     fn end_period(&mut self, random: &mut Random) -> Step {
         let ended = self.period;
-        self.record.finished += 1;
         let [home, away] = self.record.all();
         let goes_on = home == away && self.shape.overtime.is_some();
-        if self.record.finished >= self.regular() && !goes_on {
+        if ended + 1 >= self.round().to && !goes_on {
             return self.end();
         }
+        self.close_period();
+        Step::after_s(between(random, self.break_after(ended).1))
+    }
+
+    /// A period is over, and another or a shoot-out follows.
+    pub(super) fn close_period(&mut self) {
+        self.record.finished += 1;
         self.period += 1;
         self.played_ms = 0;
         self.attacks = 0;
+        self.held_until_ms = 0;
         self.phase = Phase::Break;
-        Step::after_s(between(random, self.break_after(ended).1))
     }
 
     /// A kick of the shoot-out.
     fn kick(&mut self, shoot_out: ShootOut, random: &mut Random) -> Step {
-        let [taken, scored] = self.record.kicks.get_or_insert_default();
-        taken[self.kicker] += 1;
-        scored[self.kicker] += u8::from(random.chance(shoot_out.kicks.chance));
+        let [taken, scored] = self.shot(self.kicker, random.chance(shoot_out.kicks.chance));
         self.kicker = 1 - self.kicker;
-        if shoot_out.kicks.is_decided(*taken, *scored) {
+        if shoot_out.kicks.is_decided(taken, scored) {
             return self.end();
         }
         self.phase = Phase::Kicked;
         Step::after_s(KICK_HELD_S)
+    }
+
+    /// Counts a kick; the kicks taken and scored.
+    pub(super) fn shot(&mut self, side: usize, is_scored: bool) -> [[u8; 2]; 2] {
+        let kicks = self.record.kicks.get_or_insert_default();
+        kicks[0][side] += 1;
+        kicks[1][side] += u8::from(is_scored);
+        *kicks
     }
 
     /// The next kick is awaited.
@@ -329,48 +351,11 @@ impl Game {
         Step::after_s(KICK_OPEN_S)
     }
 
-    fn break_after(&self, period: usize) -> (&'static str, Seconds) {
-        let last = self.regular().saturating_sub(1);
-        self.rules.periods.get(period.min(last)).map_or(("pause", (60.0, 90.0)), |own| (own.pause, own.pause_s))
-    }
-
-    fn end(&mut self) -> Step {
+    pub(super) fn end(&mut self) -> Step {
         self.record.finished = self.record.periods.len();
         self.record.complete = true;
         self.phase = Phase::Over;
         Step::Over
-    }
-
-    fn status(&self) -> &'static str {
-        match self.phase {
-            Phase::Announced => "not_started",
-            Phase::Over => "ended",
-            Phase::Break if self.is_after_overtime() => "awaiting_shoot_out",
-            Phase::Break => self.break_after(self.period.saturating_sub(1)).0,
-            Phase::Kick | Phase::Kicked => "shoot_out",
-            _ => match self.rules.periods.get(self.period) {
-                Some(period) => period.status,
-                None => self.rules.overtime[usize::from(2 * self.played_ms >= self.length_ms(self.period))],
-            },
-        }
-    }
-
-    /// How much of the match has been played.
-    fn all_played_ms(&self) -> i64 {
-        (0..self.period).map(|period| self.length_ms(period)).sum::<i64>() + self.played_ms
-    }
-
-    fn at_s(&self) -> i32 {
-        (self.all_played_ms() / 1000) as i32
-    }
-
-    fn clock(&self) -> BoardClock {
-        let ms = self.all_played_ms();
-        match self.phase {
-            Phase::Announced | Phase::Over => BoardClock::None,
-            Phase::Running(..) => BoardClock::Running { ms },
-            _ => BoardClock::Stopped { ms },
-        }
     }
 
     /// Whether a part of the match that a market is about is still undecided; one of overtime only once it has begun.
@@ -428,7 +413,10 @@ impl Play for Game {
 
     fn board(&self) -> Board {
         let kicked = self.record.kicked().filter(|_| self.record.kicks.is_some_and(|[taken, _]| taken != [0, 0]));
-        let periods = self.record.periods.iter().map(|points| points.map(i64::from));
+        let (regular, overtime) = self.record.periods.split_at(self.regular().min(self.record.periods.len()));
+        // The periods of a round of overtime are shown as one.
+        let rounds = overtime.chunks(self.shape.overtime.map_or(1, |overtime| overtime.periods.0));
+        let periods = regular.iter().copied().chain(rounds.map(record::sum)).map(|points| points.map(i64::from));
         let is_trying = self.rules.holds && self.phase == Phase::Trying;
         Board {
             status: self.status().into(),
@@ -436,16 +424,17 @@ impl Play for Game {
             scores: periods.chain(kicked).collect(),
             clock: self.clock(),
             shoot_out: kicked.filter(|_| self.shoot_out().is_some_and(|shoot_out| !shoot_out.is_scored)),
-            suspended: self.is_held || is_trying || self.phase == Phase::Kicked,
+            suspended: self.is_held || is_trying || self.phase == Phase::Kicked || self.played_ms < self.held_until_ms,
             over: self.phase == Phase::Over,
             yellow_cards: self.cards().map(|[yellow, _]| yellow),
             red_cards: self.cards().map(|[_, red]| red),
+            corners: self.rules.counts.map(|_| self.record.all_corners().map(i64::from)),
             ..Board::default()
         }
     }
 
     fn facts(&self) -> Vec<Fact> {
-        facts::of(self)
+        if self.rules.has_facts { facts::of(self) } else { Vec::new() }
     }
 
     fn price(&self, book: &mut Book) {

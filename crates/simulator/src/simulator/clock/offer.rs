@@ -1,11 +1,12 @@
 //! The book of a match against the clock: every open question of the sport's table.
 
 use super::game::{Game, Phase};
-use super::outlook::{Look, Outlook};
-use super::question::{Part, Question, Scope, band, score_place, sign};
+use super::outlook::{Look, Outlook, few};
+use super::question::{Part, Question, Scope, Stretch, band, score_place, sign, total_band};
 use super::rules::Tempo;
 use crate::pricing::book::{Book, DECIDED, Spread};
-use crate::pricing::dist::{Difference, even, poisson};
+use crate::pricing::dist::{Difference, even};
+use crate::pricing::maths::exp;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -17,6 +18,8 @@ const REGULAR_LINES: Spread = Spread::both(2);
 const PART_LINES: Spread = Spread::both(1);
 /// A race is offered once both sides are within this many points of its goal.
 const RACE_POINTS: usize = 20;
+/// A stretch with fewer seconds left is not offered: it would be decided before a bet is taken.
+const STRETCH_LEFT_S_MIN: u32 = 90;
 
 /// Fills the book.
 pub fn offer(game: &Game, outlook: &Outlook<'_>, book: &mut Book) {
@@ -72,15 +75,48 @@ impl Asked<'_> {
                 book.three_way_handicaps(kind, &look.difference, look.ahead(), PART_LINES);
             }),
             Question::BothScore(among) => self.with(Scope::Part(among), |look| {
-                let scores = |side: usize| if look.counted[side] > 0 { 1.0 } else { 1.0 - look.left[side][0] };
-                book.two_way(kind, scores(0) * scores(1));
+                book.two_way(kind, (1.0 - look.stays_at_nil(0)) * (1.0 - look.stays_at_nil(1)));
             }),
             Question::CorrectScore { periods: among, listed } => self.with(Scope::Part(among), |look| {
                 let mut chances: BTreeMap<u16, f64> = BTreeMap::new();
                 look.finals(|score, chance| {
-                    *chances.entry(score_place(score, listed.into()) as u16).or_default() += chance;
+                    let place = score_place(score, listed.into(), self.game.rules.data.spec(kind));
+                    *chances.entry(place as u16).or_default() += chance;
                 });
                 book.push_some(kind, 0, None, chances.into_iter());
+            }),
+            Question::TotalBands { periods: among, bands } => self.with(Scope::Part(among), |look| {
+                let mut chances = vec![0.0; bands.len() + 1];
+                for (more, chance) in look.total.iter().enumerate() {
+                    chances[total_band(&bands, look.counted[0] + look.counted[1] + more)] += chance;
+                }
+                book.single(kind, &chances);
+            }),
+            Question::CleanSheet { periods: among, side } => self.with(Scope::Part(among), |look| {
+                book.two_way(kind, look.stays_at_nil(1 - side));
+            }),
+            Question::WinToNil { periods: among, side } => self.with(Scope::Part(among), |look| {
+                book.two_way(kind, look.stays_at_nil(1 - side) * (1.0 - look.stays_at_nil(side)));
+            }),
+            Question::ResultAndBothScore(among) => self.with(Scope::Part(among), |look| {
+                let mut chances = [0.0; 6];
+                look.finals(|[home, away], chance| {
+                    chances[2 * sign(home as i64 - away as i64) + usize::from(home == 0 || away == 0)] += chance;
+                });
+                book.single(kind, &chances);
+            }),
+            Question::ScoresInEach { periods: among, side } => self.with(Scope::Part(among), |_| {
+                let scores = |period: usize| {
+                    1.0 - self.outlook.look(Scope::Part(Part { from: period, to: period + 1 })).stays_at_nil(side)
+                };
+                book.two_way(kind, (among.from..among.to).map(scores).product());
+            }),
+            Question::Within(stretches) => self.within(&stretches, book),
+            Question::MoreIn([first, second]) => self.with(Scope::Part(second), |later| {
+                let earlier = self.outlook.look(Scope::Part(first));
+                let counted = |look: &Look| (look.counted[0] + look.counted[1]) as i64;
+                let difference = Difference::of(&earlier.total, &later.total);
+                book.single(kind, &difference.three_way(counted(&earlier) - counted(later)));
             }),
             Question::ResultAndTotal(among) => self.with(Scope::Part(among), |look| self.result_and_total(look, book)),
             Question::Race { periods: among, step } => {
@@ -101,15 +137,20 @@ impl Asked<'_> {
                 }
             }
             Question::Last(among) => self.with(Scope::Part(among), |_| {
-                let mut last = self.outlook.next(among);
+                let mut last = self.outlook.next(Scope::Part(among));
                 if let Some(score) = self.game.record.scores.last() {
                     last[2 * score.side] += last[1];
                     last[1] = 0.0;
                 }
                 book.single(kind, &last);
             }),
-            Question::Next(among) => self.with(Scope::Part(among), |_| {
-                book.only_line(kind, self.game.record.scores.len(), &self.outlook.next(among));
+            Question::First(among) => self.with(Scope::Part(among), |look| {
+                if look.counted == [0, 0] {
+                    book.single(kind, &self.outlook.next(Scope::Part(among)));
+                }
+            }),
+            Question::Next(scope) => self.with(scope, |_| {
+                book.only_line(kind, self.game.record.sides(scope).len(), &self.outlook.next(scope));
             }),
             Question::NextKind(among) => self.with(Scope::Part(among), |_| self.next_kind(among, book)),
             Question::FirstOfPeriod => self.of_periods(book, |period, look| {
@@ -117,7 +158,7 @@ impl Asked<'_> {
                 let only = Part { from: period, to: period + 1 };
                 match self.game.shape.tempo {
                     _ if !is_near => None,
-                    Tempo::Moments { .. } => Some(self.outlook.next(only)),
+                    Tempo::Moments { .. } => Some(self.outlook.next(Scope::Part(only))),
                     Tempo::Turns { .. } => Some(self.outlook.first_to(only, 1)),
                 }
             }),
@@ -158,21 +199,35 @@ impl Asked<'_> {
                 let difference = Difference::of(&home, &away);
                 book.single(kind, &difference.three_way(counted[0] as i64 - counted[1] as i64));
             }),
-            Question::Cards(among) => self.with(Scope::Part(among), |_| {
-                let cards = self.game.rules.short.map_or(0.0, |short| 2.0 * (short.timed + short.lasting));
-                let all_ms = self.game.shape.period_ms * self.game.regular() as i64;
-                let mean = cards * self.outlook.left_ms(among) as f64 / all_ms as f64;
-                let counted = self.game.record.cards.iter().filter(|(period, _)| *period < among.to).count();
-                book.totals(kind, counted, &few(mean), PART_LINES);
+            Question::RedCard(among) => self.with(Scope::Part(among), |_| {
+                if self.game.record.reds.iter().all(|card| !among.has(card.period)) {
+                    book.two_way(kind, 1.0 - exp(-self.outlook.reds(among)));
+                }
             }),
+        }
+    }
+
+    /// The stretch of the period that is played or comes next, unless something was scored in it, and the one after it.
+    fn within(&self, stretches: &[Stretch], book: &mut Book) {
+        let game = self.game;
+        let own = stretches.iter().enumerate().filter(|(_, own)| own.period == game.period);
+        let open = own.filter(|(_, own)| !game.record.is_past(**own)).take(2);
+        let is_open = |own: &Stretch| {
+            let from_s =
+                if game.record.periods.len() > own.period { game.record.second.max(own.from_s) } else { own.from_s };
+            own.to_s >= from_s + STRETCH_LEFT_S_MIN && !game.record.is_scored_in(*own)
+        };
+        for (at, (line, own)) in open.filter(|(_, own)| is_open(own)).enumerate() {
+            let none = exp(-self.outlook.scores_in(*own));
+            book.line(self.kind, line, at == 0, &[1.0 - none, none]);
         }
     }
 
     fn spread(&self, scope: Scope) -> Spread {
         match scope {
             Scope::Match => LINES,
-            Scope::Part(part) if part == self.game.regular_time() => REGULAR_LINES,
-            Scope::Part(_) => PART_LINES,
+            Scope::Part(part) | Scope::Corners(part) if part == self.game.regular_time() => REGULAR_LINES,
+            Scope::Part(_) | Scope::Corners(_) | Scope::Cards(_) => PART_LINES,
         }
     }
 
@@ -227,7 +282,7 @@ impl Asked<'_> {
     }
 
     fn next_kind(&self, among: Part, book: &mut Book) {
-        let none = self.outlook.next(among)[1];
+        let none = self.outlook.next(Scope::Part(among))[1];
         let ways = self.game.rules.scores;
         let all: f64 = ways.iter().map(|way| way.weight).sum();
         let chances = ways.iter().map(|way| (1.0 - none) * way.weight / all).chain([none]);
@@ -305,9 +360,4 @@ impl Asked<'_> {
             book.two_way(self.kind, chance);
         }
     }
-}
-
-/// A Poisson distribution of a few, with hardly anything beyond its end.
-fn few(mean: f64) -> Vec<f64> {
-    poisson(mean, (mean + 8.0 * mean.sqrt()) as usize + 12)
 }

@@ -2,10 +2,13 @@
 //! of points. Created for one calculation of prices. Must not use events that are already drawn for the future.
 
 use super::game::{Game, Phase};
-use super::question::{Part, Scope};
+use super::overtime::OvertimeOutlook;
+use super::question::{Part, Scope, Stretch as PeriodStretch};
 use super::rules::Tempo;
 use super::scoring::Stretch;
-use crate::pricing::dist::{Difference, sum};
+use super::short::LASTING_MS;
+use crate::pricing::dist::{Difference, poisson, sum};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -54,6 +57,11 @@ impl Look {
         }
     }
 
+    /// The chance that a side has none in the end.
+    pub fn stays_at_nil(&self, side: usize) -> f64 {
+        if self.counted[side] > 0 { 0.0 } else { self.left[side][0] }
+    }
+
     /// The chances that home is ahead, level and behind in the end.
     pub fn three_way(&self) -> [f64; 3] {
         self.difference.three_way(self.ahead())
@@ -66,14 +74,13 @@ impl<'a> Outlook<'a> {
         let periods = match game.phase {
             Phase::Over => 0..0,
             // A round of overtime that has not begun is like all rounds.
-            _ if game.period >= game.regular() && game.phase == Phase::Break => 0..0,
+            _ if game.is_before_round() => 0..0,
             Phase::Kick | Phase::Kicked => 0..0,
-            _ => game.period..game.regular().max(game.period + 1),
+            _ => game.period..game.round().to,
         };
         let mut before_ms = 0;
         let stretches = periods.map(|period| {
-            let played_ms = if period == game.period { game.played_ms } else { 0 };
-            let left_ms = game.length_ms(period) - played_ms;
+            let left_ms = game.left_ms(period);
             let held = stretches(game, period, before_ms, left_ms);
             before_ms += left_ms;
             held
@@ -101,10 +108,40 @@ impl<'a> Outlook<'a> {
             let look = Rc::new(match scope {
                 Scope::Part(part) => Look::new(self.counted(scope), self.left(part)),
                 Scope::Match => self.whole(),
+                Scope::Corners(_) | Scope::Cards(_) => Look::new(self.counted(scope), self.counts(scope).map(few)),
             });
             self.held.borrow_mut().push((scope, Rc::clone(&look)));
             look
         })
+    }
+
+    /// How many corners or cards each side is still expected to have.
+    fn counts(&self, scope: Scope) -> [f64; 2] {
+        let game = self.game;
+        let (Scope::Corners(part) | Scope::Cards(part)) = scope else { return [0.0; 2] };
+        let periods = part.from.max(game.period)..part.to.min(game.period + self.stretches.len());
+        periods.fold([0.0; 2], |all: [f64; 2], period| {
+            let is_corners = matches!(scope, Scope::Corners(_));
+            let per_ms = if is_corners { game.corners_per_ms(period) } else { game.cards_per_ms(period) };
+            [0, 1].map(|side| all[side] + per_ms[side] * game.left_ms(period) as f64)
+        })
+    }
+
+    /// How many red cards are still expected.
+    pub fn reds(&self, part: Part) -> f64 {
+        self.counts(Scope::Cards(part)).iter().sum::<f64>() * self.game.red_share()
+    }
+
+    /// How many scores of both sides are expected in a stretch of a period that is not over.
+    pub fn scores_in(&self, stretch: PeriodStretch) -> f64 {
+        let game = self.game;
+        let Tempo::Moments { per_ms } = game.shape.tempo else { return 0.0 };
+        let from_ms = i64::from(stretch.from_s) * 1000;
+        let played_ms = if stretch.period == game.period { game.played_ms } else { 0 };
+        let ms = (i64::from(stretch.to_s) * 1000 - from_ms.max(played_ms)).max(0) as f64;
+        let factors = game.factors(|side| game.missing(side));
+        let pace = game.pace(stretch.period);
+        [0, 1].map(|side| per_ms[side] * factors[side] * pace * ms).iter().sum()
     }
 
     fn counted(&self, scope: Scope) -> [usize; 2] {
@@ -136,13 +173,13 @@ impl<'a> Outlook<'a> {
     /// The chances that home wins overtime, and that it ends without a winner.
     fn overtime(&self) -> Option<[f64; 2]> {
         let game = self.game;
-        let (overtime, extra) = (game.shape.overtime?, game.shape.extra.as_ref()?);
-        let round = Part { from: game.period, to: game.period + 1 };
-        let is_running = game.record.periods.len() > game.regular() && game.phase != Phase::Break;
+        let (overtime, extra) = (game.shape.overtime?, self.extra()?);
+        let round = game.round();
+        let is_running = game.record.periods.len() > game.regular() && !game.is_before_round();
         Some(match overtime.shoot_out {
             _ if game.is_after_overtime() => [0.0, 1.0],
             Some(_) if is_running && overtime.is_sudden => {
-                let [home, none, _] = self.next(round);
+                let [home, none, _] = self.next(Scope::Part(round));
                 [home, none]
             }
             None if is_running && overtime.is_sudden => [extra.home(), 0.0],
@@ -154,6 +191,19 @@ impl<'a> Outlook<'a> {
         })
     }
 
+    /// The points that overtime adds, with the players that are there to the end.
+    fn extra(&self) -> Option<Cow<'a, OvertimeOutlook>> {
+        let game = self.game;
+        let lasting = |side: usize| game.short.iter().filter(|held| held.0 == side && held.1 >= LASTING_MS / 2).count();
+        let factors = game.factors(lasting);
+        let (overtime, plain) = (game.shape.overtime?, game.shape.extra.as_ref()?);
+        if factors == [1.0; 2] || game.period >= game.regular() {
+            return Some(Cow::Borrowed(plain));
+        }
+        let shape = &game.shape;
+        Some(Cow::Owned(OvertimeOutlook::new(game.rules, overtime, shape.tempo, &shape.scoring, factors)))
+    }
+
     /// The match with its overtime.
     fn whole(&self) -> Look {
         let game = self.game;
@@ -162,10 +212,10 @@ impl<'a> Outlook<'a> {
             false => self.left(game.regular_time()),
             // Overtime ends with the first score, so the current round is like any other.
             true if game.is_sudden() => [vec![1.0], vec![1.0]],
-            true => self.left(Part { from: game.period, to: game.period + 1 }),
+            true => self.left(game.round()),
         };
         let plain = Look::new(counted, left);
-        let Some(extra) = &game.shape.extra else {
+        let Some(extra) = self.extra() else {
             return plain;
         };
         // After a draw there is overtime, which replaces the draw in each distribution.
@@ -202,11 +252,16 @@ impl<'a> Outlook<'a> {
         }
     }
 
-    /// The probabilities that home, neither or away makes the next score in some periods, in sports in which sides
-    /// score at random moments.
-    pub fn next(&self, part: Part) -> [f64; 3] {
+    /// The probabilities that home, neither or away has the next score, corner or card of a scope, in sports in which
+    /// these come at random moments.
+    pub fn next(&self, scope: Scope) -> [f64; 3] {
+        let stretches: Vec<Stretch> = match scope {
+            Scope::Part(part) => self.periods(part).flatten().copied().collect(),
+            Scope::Match => self.stretches.iter().flatten().copied().collect(),
+            Scope::Corners(_) | Scope::Cards(_) => vec![self.counts(scope)],
+        };
         let (mut next, mut none) = ([0.0; 2], 1.0);
-        for [home, away] in self.periods(part).flatten() {
+        for [home, away] in stretches {
             let all = home + away;
             if all > 0.0 {
                 let still = none * crate::pricing::maths::exp(-all);
@@ -254,14 +309,11 @@ impl<'a> Outlook<'a> {
             (made..game.attacks_of(period)).map(move |attack| game.attacker(opener, period, attack))
         })
     }
+}
 
-    /// How much of the play of some periods is left, in ms.
-    pub fn left_ms(&self, part: Part) -> i64 {
-        let game = self.game;
-        let periods = part.from.max(game.period)..part.to;
-        let all: i64 = periods.clone().map(|period| game.length_ms(period)).sum();
-        all - if periods.contains(&game.period) { game.played_ms } else { 0 }
-    }
+/// A Poisson distribution of a few, with hardly anything beyond its end.
+pub(super) fn few(mean: f64) -> Vec<f64> {
+    poisson(mean, (mean + 8.0 * mean.sqrt()) as usize + 12)
 }
 
 /// Divides the rest of a period, `before_ms` of play from now, into stretches. There is one, unless a player returns

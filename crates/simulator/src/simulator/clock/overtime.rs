@@ -1,6 +1,7 @@
 //! The points that overtime adds to a drawn match. Computed once per match, because all its overtimes are alike.
 
-use super::rules::Rules;
+use super::rules::{Overtime, Rules, Tempo};
+use super::scoring::Scoring;
 use crate::pricing::dist::{Difference, sum};
 use crate::pricing::maths::exp;
 
@@ -16,6 +17,28 @@ pub struct OvertimeOutlook {
 }
 
 impl OvertimeOutlook {
+    /// The overtime of a match with these factors on the scoring of home and away.
+    pub fn new(
+        rules: &Rules,
+        overtime: Overtime,
+        tempo: Tempo,
+        scoring: &Scoring,
+        factors: [f64; 2],
+    ) -> OvertimeOutlook {
+        let (periods, _, _) = overtime.periods;
+        let period_ms = rules.running.map_or(overtime.period_ms, |running| running.overtime_ms);
+        let ms = overtime.pace * period_ms as f64 * periods as f64;
+        let amounts = match tempo {
+            Tempo::Moments { per_ms } => [0, 1].map(|side| per_ms[side] * factors[side] * ms),
+            Tempo::Turns { overtime, .. } => [overtime as f64; 2],
+        };
+        let is_last = overtime.shoot_out.is_some();
+        match overtime.is_sudden {
+            true => OvertimeOutlook::of_one_score(rules, amounts, is_last),
+            false => OvertimeOutlook::of_independent(&scoring.both(amounts), is_last),
+        }
+    }
+
     /// Of rounds that go on until one of them is won: points of home and away in a round, with their chances.
     pub fn of_rounds(round: &[(usize, usize, f64)]) -> OvertimeOutlook {
         let most = round.iter().map(|(home, away, _)| *home.max(away)).max().unwrap_or(0);

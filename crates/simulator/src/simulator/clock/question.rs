@@ -2,7 +2,7 @@
 //! same questions.
 
 use super::record::Record;
-pub use crate::catalogue::questions::{ClockQuestion as Question, List, Part, Scope};
+pub use crate::catalogue::questions::{ClockQuestion as Question, List, Part, Scope, Stretch};
 use crate::pricing::kind::{Answers, KindSpec};
 use crate::simulator::sport::{Ask, Verdict};
 
@@ -69,7 +69,37 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
         }
         Question::CorrectScore { periods: among, listed } => {
             let score = record.done(Scope::Part(among))?;
-            Some(score_place(score.map(|points| points as usize), listed.into()))
+            Some(score_place(score.map(|points| points as usize), listed.into(), spec))
+        }
+        Question::TotalBands { periods: among, bands } => {
+            record.done(Scope::Part(among)).map(|[home, away]| total_band(&bands, (home + away) as usize))
+        }
+        Question::CleanSheet { periods: among, side } => {
+            let is_beaten = record.part(among)[1 - side] > 0;
+            is_beaten.then_some(1).or(record.is_done(Scope::Part(among)).then_some(0))
+        }
+        Question::WinToNil { periods: among, side } => {
+            let score = record.part(among);
+            let is_beaten = score[1 - side] > 0;
+            is_beaten.then_some(1).or(record.is_done(Scope::Part(among)).then(|| usize::from(score[side] == 0)))
+        }
+        Question::ResultAndBothScore(among) => {
+            let [home, away] = record.done(Scope::Part(among))?;
+            Some(2 * sign(home - away) + usize::from(home == 0 || away == 0))
+        }
+        Question::ScoresInEach { periods: among, side } => {
+            let scores = |period: usize| record.part(Part { from: period, to: period + 1 })[side] > 0;
+            let over = among.from..among.to.min(record.finished);
+            let is_lost = over.clone().any(|period| !scores(period));
+            is_lost.then_some(1).or((among.from..among.to).all(scores).then_some(0))
+        }
+        Question::Within(stretches) => {
+            let stretch = *stretches.get(number)?;
+            record.is_scored_in(stretch).then_some(0).or(record.is_past(stretch).then_some(1))
+        }
+        Question::MoreIn([first, second]) => {
+            let points = |part: Part| record.done(Scope::Part(part)).map(|[home, away]| home + away);
+            Some(sign(points(first)? - points(second)?))
         }
         Question::ResultAndTotal(among) => {
             let [home, away] = record.done(Scope::Part(among))?;
@@ -81,10 +111,8 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
             let by = || record.scores.iter().rev().find(|score| score.period < among.to);
             record.is_done(Scope::Part(among)).then(|| by().map_or(1, |score| 2 * score.side))
         }
-        Question::Next(among) => match record.scores.get(number).filter(|score| score.period < among.to) {
-            Some(score) => Some(2 * score.side),
-            None => record.is_done(Scope::Part(among)).then_some(1),
-        },
+        Question::First(among) => nth(record, Scope::Part(among), 0),
+        Question::Next(scope) => nth(record, scope, number),
         Question::NextKind(among) => match record.scores.get(number).filter(|score| score.period < among.to) {
             Some(score) => Some(score.kind),
             None => record.is_done(Scope::Part(among)).then(|| usize::from(spec.answers.places()) - 1),
@@ -141,10 +169,18 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
             let [home, away] = counts(record, among, &ways).map(|count| count as i64);
             record.is_done(Scope::Part(among)).then(|| sign(home - away))
         }
-        Question::Cards(among) => {
-            let cards = record.cards.iter().filter(|(period, _)| *period < among.to).count();
-            over(cards, spec, line, record.is_done(Scope::Part(among)))
+        Question::RedCard(among) => {
+            let is_shown = record.reds.iter().any(|card| among.has(card.period));
+            is_shown.then_some(0).or(record.is_done(Scope::Part(among)).then_some(1))
         }
+    }
+}
+
+/// The side of the n-th of what is counted, from 0 (home, neither, away).
+fn nth(record: &Record, scope: Scope, number: usize) -> Option<usize> {
+    match record.sides(scope).get(number) {
+        Some(side) => Some(2 * side),
+        None => record.is_done(scope).then_some(1),
     }
 }
 
@@ -158,9 +194,16 @@ fn race(record: &Record, among: Part, goal: u16) -> Option<usize> {
     }
 }
 
-/// The answer of a score: its digits, or 100 if a side has more than `listed`.
-pub fn score_place([home, away]: [usize; 2], listed: usize) -> usize {
-    if home.max(away) <= listed { 10 * home + away } else { 100 }
+/// The answer of a score: its digits (below 10, or below 6 of a kind with few answers), or the last one if a side has
+/// more than `listed`.
+pub fn score_place([home, away]: [usize; 2], listed: usize, spec: &KindSpec) -> usize {
+    let other = usize::from(spec.answers.places()) - 1;
+    if home.max(away) <= listed { other.isqrt() * home + away } else { other }
+}
+
+/// The index of a total's band.
+pub fn total_band(bands: &[u16], total: usize) -> usize {
+    bands.iter().position(|most| total <= usize::from(*most)).unwrap_or(bands.len())
 }
 
 /// Scores of these ways by home and away, as far as the match has come.

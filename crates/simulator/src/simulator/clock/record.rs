@@ -1,6 +1,7 @@
-//! The scores of a match, by period and in order: the only input of verdicts. Written by [`super::game`].
+//! The scores of a match, by period and in order, with its corners and cards: the only input of verdicts. Written by
+//! [`super::game`].
 
-use super::question::{Part, Scope};
+use super::question::{Part, Scope, Stretch};
 use kvota_domain::matches::Pair;
 
 /// A score.
@@ -12,6 +13,17 @@ pub struct Scored {
     pub side: usize,
     /// The kind of score, as an index in the rules.
     pub kind: usize,
+    /// Seconds of play since the period began.
+    pub second: u32,
+}
+
+/// A corner or a card.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// In which period.
+    pub period: usize,
+    /// Home or away.
+    pub side: usize,
 }
 
 /// A change of the score.
@@ -44,8 +56,14 @@ pub struct Record {
     pub scores: Vec<Scored>,
     /// The changes of the score, in their order.
     pub steps: Vec<ScoreStep>,
-    /// Period and side of each card.
-    pub cards: Vec<(usize, usize)>,
+    /// Seconds of play since the latest period began.
+    pub second: u32,
+    /// Corners in their order.
+    pub corners: Vec<Counted>,
+    /// Cards in their order.
+    pub cards: Vec<Counted>,
+    /// The red ones among them.
+    pub reds: Vec<Counted>,
     /// Kicks of a shoot-out taken and scored, by home and away; `None` before it.
     pub kicks: Option<[[u8; 2]; 2]>,
 }
@@ -54,6 +72,7 @@ impl Record {
     /// A period begins.
     pub fn begin_period(&mut self) {
         self.periods.push([0, 0]);
+        self.second = 0;
     }
 
     /// A side gets points after so many seconds of play, in a way of [`ScoreStep::way`].
@@ -78,11 +97,33 @@ impl Record {
         sum(self.periods.get(part.from..part.to.min(self.periods.len())).unwrap_or_default())
     }
 
-    /// The points so far in the scope of a market.
+    /// The corners of the match.
+    pub fn all_corners(&self) -> [u16; 2] {
+        of_sides(&self.corners, Part { from: 0, to: usize::MAX })
+    }
+
+    /// How much is counted so far in the scope of a market.
     pub fn so_far(&self, scope: Scope) -> [u16; 2] {
         match scope {
             Scope::Match => self.all(),
             Scope::Part(part) => self.part(part),
+            Scope::Corners(part) => of_sides(&self.corners, part),
+            Scope::Cards(part) => of_sides(&self.cards, part),
+        }
+    }
+
+    /// The sides of what is counted one by one in the scope of a market, in order.
+    pub fn sides(&self, scope: Scope) -> Vec<usize> {
+        let within = |counted: &[Counted], part: Part| {
+            counted.iter().filter(|held| part.has(held.period)).map(|held| held.side).collect()
+        };
+        match scope {
+            Scope::Match => self.scores.iter().map(|score| score.side).collect(),
+            Scope::Part(part) => {
+                self.scores.iter().filter(|score| part.has(score.period)).map(|score| score.side).collect()
+            }
+            Scope::Corners(part) => within(&self.corners, part),
+            Scope::Cards(part) => within(&self.cards, part),
         }
     }
 
@@ -90,8 +131,20 @@ impl Record {
     pub fn is_done(&self, scope: Scope) -> bool {
         match scope {
             Scope::Match => self.complete,
-            Scope::Part(part) => self.finished >= part.to,
+            Scope::Part(part) | Scope::Corners(part) | Scope::Cards(part) => self.finished >= part.to,
         }
+    }
+
+    /// Whether the stretch of a period is over.
+    pub fn is_past(&self, stretch: Stretch) -> bool {
+        let is_latest = self.periods.len() == stretch.period + 1;
+        self.finished > stretch.period || (is_latest && self.second >= stretch.to_s)
+    }
+
+    /// Whether there is a score in the stretch of a period.
+    pub fn is_scored_in(&self, stretch: Stretch) -> bool {
+        let within = |score: &Scored| (stretch.from_s..stretch.to_s).contains(&score.second);
+        self.scores.iter().any(|score| score.period == stretch.period && within(score))
     }
 
     /// The points in the scope of a market, once it is over.
@@ -112,6 +165,12 @@ impl Record {
     }
 }
 
-fn sum(periods: &[[u16; 2]]) -> [u16; 2] {
+/// The points of some periods.
+pub(super) fn sum(periods: &[[u16; 2]]) -> [u16; 2] {
     periods.iter().fold([0, 0], |all, period| [all[0] + period[0], all[1] + period[1]])
+}
+
+fn of_sides(counted: &[Counted], part: Part) -> [u16; 2] {
+    let of = |side: usize| counted.iter().filter(|held| held.side == side && part.has(held.period)).count();
+    [0, 1].map(|side| of(side) as u16)
 }

@@ -33,8 +33,41 @@ pub struct PeriodRules {
     pub pause: &'static str,
     /// How long that break is.
     pub pause_s: Seconds,
-    /// The rate of scoring in it, in parts of that of the match. The mean of all periods is 1.
+    /// The rate of scoring in it, in parts of that of the match. The mean of all periods is 1; less with stoppage time,
+    /// which is not counted in the length of the match.
     pub pace: f64,
+}
+
+/// Periods that end with a whistle at a moment that is not known in advance, and excitement while the clock runs.
+#[derive(Clone, Copy, Debug)]
+pub struct RunningClock {
+    /// How long each period of regular time is expected to be with its stoppage time, in ms of play.
+    pub expected_ms: [i64; 2],
+    /// The same of a period of overtime.
+    pub overtime_ms: i64,
+    /// From this long before the expected end on, the whistle is equally likely at any moment, and expected after as long.
+    pub tail_ms: i64,
+    /// For how long betting is suspended after a goal or a red card …
+    pub hold_s: Seconds,
+    /// … and, with this probability, for how much longer because it is reviewed.
+    pub review: (f64, Seconds),
+    /// The mean seconds between two appeals that are not granted, and for how long they suspend betting.
+    pub appeals: (f64, Seconds),
+}
+
+/// Corners and cards, which come at random moments.
+#[derive(Clone, Copy, Debug)]
+pub struct CountRules {
+    /// The shares of the periods of regular time in the corners of a match.
+    pub corner_shares: [f64; 2],
+    /// The same of cards.
+    pub card_shares: [f64; 2],
+    /// What a period of overtime has, in parts of a match.
+    pub overtime_share: f64,
+    /// What a missing player does to the corners of the own side, and of the other one.
+    pub short: [f64; 2],
+    /// Red cards in a match, among the cards.
+    pub reds: f64,
 }
 
 /// What leaves a side a player short: cards, penalties or suspensions.
@@ -55,6 +88,13 @@ pub struct ShortRules {
     pub ends_with_goal: bool,
     /// Whether it is a yellow card for a time and a red one until the end.
     pub are_cards: bool,
+}
+
+impl CountRules {
+    /// The share of a period, from those of regular time.
+    pub fn share(&self, shares: [f64; 2], period: usize) -> f64 {
+        shares.get(period).copied().unwrap_or(self.overtime_share)
+    }
 }
 
 /// Time-outs that a side takes.
@@ -79,6 +119,8 @@ pub struct Rules {
     pub periods: &'static [PeriodRules],
     /// The status of the first and the second half of an overtime.
     pub overtime: [&'static str; 2],
+    /// The status before a shoot-out, and of one.
+    pub shoot_out: [&'static str; 2],
     /// The longest time without an event before prices are recalculated, if sides score at random moments.
     pub tick_s: Seconds,
     /// The probability that the clock stops when nothing was scored, and the duration of the stop.
@@ -97,6 +139,12 @@ pub struct Rules {
     pub short: Option<ShortRules>,
     /// Shots without a goal for each expected goal; 0 if shots are not counted.
     pub saves: f64,
+    /// Whether its tracker has facts beyond the board.
+    pub has_facts: bool,
+    /// How the clock runs on, if it does.
+    pub running: Option<RunningClock>,
+    /// Corners and cards, if the sport has them.
+    pub counts: Option<CountRules>,
 }
 
 impl Rules {
@@ -138,8 +186,10 @@ impl Rules {
 /// What follows a draw.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Overtime {
-    /// How long a round is, in ms of play.
-    pub round_ms: i64,
+    /// The periods of a round, and the status and the seconds of the break between two of them.
+    pub periods: (usize, &'static str, f64),
+    /// How long a period of it is, in ms of play.
+    pub period_ms: i64,
     /// Whether the first score ends it.
     pub is_sudden: bool,
     /// The rate of scoring in it, in parts of that of the match.
@@ -190,6 +240,8 @@ pub struct Shape {
     pub scoring: Scoring,
     /// The points that overtime adds; `None` if there is no overtime.
     pub extra: Option<OvertimeOutlook>,
+    /// Corners and cards in a match, by home and away.
+    pub counts: [[f64; 2]; 2],
 }
 
 impl Shape {
@@ -199,17 +251,14 @@ impl Shape {
             Tempo::Moments { .. } => Scoring::at_moments(&rules.worths()),
             Tempo::Turns { scores, .. } => Scoring::in_turns(&rules.worths(), scores),
         };
-        let extra = overtime.map(|overtime| {
-            let amounts = match tempo {
-                Tempo::Moments { per_ms } => per_ms.map(|rate| rate * overtime.pace * overtime.round_ms as f64),
-                Tempo::Turns { overtime, .. } => [overtime as f64; 2],
-            };
-            let is_last = overtime.shoot_out.is_some();
-            match overtime.is_sudden {
-                true => OvertimeOutlook::of_one_score(rules, amounts, is_last),
-                false => OvertimeOutlook::of_independent(&scoring.both(amounts), is_last),
-            }
-        });
-        Shape { period_ms, overtime, tempo, scoring, extra }
+        let extra = overtime.map(|overtime| OvertimeOutlook::new(rules, overtime, tempo, &scoring, [1.0; 2]));
+        Shape { period_ms, overtime, tempo, scoring, extra, counts: [[0.0; 2]; 2] }
+    }
+}
+
+impl Overtime {
+    /// An overtime of one period.
+    pub const fn of(period_ms: i64) -> Overtime {
+        Overtime { periods: (1, "", 0.0), period_ms, is_sudden: false, pace: 1.0, shoot_out: None }
     }
 }

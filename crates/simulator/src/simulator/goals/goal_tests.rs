@@ -60,7 +60,7 @@ fn markets_of_regular_time_never_look_at_overtime() {
     let ask = |question, line, answer| play.verdict(Ask { kind: kind(&FUTSAL, question), line, answer });
     assert_eq!(ask(Question::Result(Scope::Part(all)), 0, 1), Verdict::Won);
     let scored: i64 = scores[..2].iter().flatten().sum();
-    let next = ask(Question::Next(all), scored as u16, 1);
+    let next = ask(Question::Next(Scope::Part(all)), scored as u16, 1);
     assert_eq!(next, Verdict::Won, "no side scored once more in regular time");
     assert_eq!(ask(Question::Overtime(all), 0, 0), Verdict::Won);
     let mut book = Book::new(FUTSAL.rules.data.profile.kinds);

@@ -15,6 +15,7 @@ pub static HANDBALL: GoalSport = GoalSport {
             PeriodRules { status: "first_half", pause: "half_time", pause_s: (600.0, 900.0), pace: 0.98 },
             PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (150.0, 225.0), pace: 1.02 },
         ],
+        shoot_out: ["awaiting_shoot_out", "shoot_out"],
         overtime: ["first_extra", "second_extra"],
         tick_s: (5.0, 7.0),
         stop: (0.04, (12.0, 40.0)),
@@ -34,6 +35,9 @@ pub static HANDBALL: GoalSport = GoalSport {
             are_cards: false,
         }),
         saves: 0.0,
+        has_facts: true,
+        running: None,
+        counts: None,
     },
     period_ms: 1_800_000,
     goals: [28.6, 27.0],
@@ -41,7 +45,8 @@ pub static HANDBALL: GoalSport = GoalSport {
     overtime: (
         Draws::OfCups,
         Overtime {
-            round_ms: 600_000,
+            periods: (1, "", 0.0),
+            period_ms: 600_000,
             is_sudden: false,
             pace: 0.95,
             shoot_out: Some(ShootOut { kicks: Kicks { each: 5, chance: 0.77 }, is_scored: false }),

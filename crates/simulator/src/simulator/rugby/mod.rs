@@ -26,6 +26,7 @@ pub(super) static RULES: Rules = Rules {
         PeriodRules { status: "first_half", pause: "half_time", pause_s: (660.0, 780.0), pace: 1.0 },
         PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (240.0, 330.0), pace: 1.0 },
     ],
+    shoot_out: ["awaiting_shoot_out", "shoot_out"],
     overtime: ["first_extra", "second_extra"],
     tick_s: (30.0, 50.0),
     // An injury, a scrum that is set again, a look at the pictures.
@@ -45,9 +46,12 @@ pub(super) static RULES: Rules = Rules {
         are_cards: true,
     }),
     saves: 0.0,
+    has_facts: true,
+    running: None,
+    counts: None,
 };
 
-const OVERTIME: Overtime = Overtime { round_ms: 20 * 60_000, is_sudden: false, pace: 1.0, shoot_out: None };
+const OVERTIME: Overtime = Overtime::of(20 * 60_000);
 /// Scores of an average side in a match.
 const SCORES: f64 = 4.8;
 /// What playing at home is worth, as a logarithm of the share.

@@ -42,19 +42,19 @@ const NATIONS: [(u64, Quad); 7] = [
 ];
 
 /// The league and its country.
-pub const PREMIER_LEAGUE: (Quad, Quad) = (
+pub(super) const PREMIER_LEAGUE: (Quad, Quad) = (
     ["Premier League", "Premier League", "Premier League", "Премијер лига"],
     ["Engleska", "England", "Engleska", "Енглеска"],
 );
 
 /// The World Cup and its host.
-pub const WORLD_CUP: (Quad, Quad) = (
+pub(super) const WORLD_CUP: (Quad, Quad) = (
     ["Svjetsko prvenstvo 2018.", "World Cup 2018", "Svjetsko prvenstvo 2018.", "Светско првенство 2018."],
     ["Rusija", "Russia", "Rusija", "Русија"],
 );
 
 /// A team's name in every language.
-pub fn team_name(team: u64, otherwise: &Text) -> PerLang<Text> {
+pub(super) fn team_name(team: u64, otherwise: &Text) -> PerLang<Text> {
     if let Some((_, latin, cyrillic)) = CLUBS.iter().find(|(club, _, _)| *club == team) {
         return texts(&[*latin, *latin, *latin, *cyrillic]);
     }
@@ -65,7 +65,7 @@ pub fn team_name(team: u64, otherwise: &Text) -> PerLang<Text> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::soccer::strengths::TABLE;
+    use crate::simulator::soccer::strengths::TABLE;
     use kvota_domain::lang::Lang;
 
     #[test]

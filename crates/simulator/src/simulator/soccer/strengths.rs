@@ -1,9 +1,7 @@
 //! The strengths of teams: the model's expectations of a pairing over 90 minutes. Fitted from the final table of the
 //! Premier League 2017/18 (a fact); the ratings of the World Cup teams are our own. Knows nothing of a running match.
 
-use super::state::place;
 use crate::pricing::maths::{exp, pow};
-use kvota_domain::matches::Side;
 
 /// Expected counts of the 90 minutes with stoppage time, eleven against eleven, `[home, away]`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -113,11 +111,7 @@ fn rates_of(strengths: [Strength; 2], neutral_ground: bool) -> Rates {
     } else {
         (LEAGUE_GOALS, LEAGUE_CORNERS, LEAGUE_CARDS)
     };
-    let edge = |side: Side| {
-        let own = place(side);
-        strengths[own].attack * strengths[1 - own].defence
-    };
-    let edges = [edge(Side::Home), edge(Side::Away)];
+    let edges = [0, 1].map(|own| strengths[own].attack * strengths[1 - own].defence);
     Rates {
         goals: [0, 1].map(|side| (goals[side] * edges[side]).clamp(0.2, 5.0)),
         // A better side has more of the ball, and so more corners, but by less than by goals.
