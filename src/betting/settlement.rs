@@ -14,7 +14,7 @@ use futures_util::stream::FuturesUnordered;
 use kvota_domain::bet::{AccountId, BetChange, BetEvent};
 use kvota_domain::ids::MatchId;
 use kvota_domain::limits::RESULT_MATCHES_ASKED_MAX;
-use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch, SOURCE_RESTARTED};
+use kvota_domain::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch};
 use kvota_domain::ticket::{FeedHealth, OfferView};
 use kvota_feed::results::{ResultsAnswer, ResultsInput, ResultsSink, ResultsSource};
 use kvota_read_model::ReadModel;
@@ -214,7 +214,7 @@ impl Settlements {
         }
         // Includes unfinished work of an earlier delivery of the same results.
         let work = self.stores.settlements.work_of_match(match_id).await?;
-        self.settle_watched(match_id, &work).await?;
+        self.settle_watched(match_id, &work).await;
         for work in work {
             self.finish(work).await?;
         }
@@ -222,7 +222,7 @@ impl Settlements {
     }
 
     /// Grades the bets on these markets that bettors watch on this node, so that they do not wait for all others.
-    async fn settle_watched(&self, match_id: MatchId, work: &[SettlementWork]) -> Result<(), StoreError> {
+    async fn settle_watched(&self, match_id: MatchId, work: &[SettlementWork]) {
         let watchers = self.watched.as_ref().map(|watched| watched.accounts_with_bets_on(match_id)).unwrap_or_default();
         for work in work {
             let accounts = watchers.get(&work.market_id).into_iter().flatten().copied();
@@ -231,25 +231,25 @@ impl Settlements {
                 let scope = SettleScope::Accounts(accounts.to_vec());
                 match self.stores.settlements.settle(*work, scope, (self.now_ms)()).await {
                     Ok(batch) => self.publish(&batch.events),
-                    Err(error @ StoreError::Unavailable { .. }) => return Err(error),
-                    // It is found and set aside with all other bets.
-                    Err(StoreError::Corrupt { .. }) => {}
+                    // They are settled with all other bets, in smaller batches; one that cannot be graded is set aside.
+                    Err(error) => {
+                        tracing::warn!(match.id = %match_id, "watched bets on match {match_id} wait for the others: {error}");
+                        return;
+                    }
                 }
             }
         }
-        Ok(())
     }
 
     /// Settles watched bets on matches with results that another node received. If that fails, the other node does it.
     pub async fn follow_other_nodes(&self) {
         loop {
             for id in self.elsewhere.next().await {
-                let settled = async {
-                    let work = self.stores.settlements.work_of_match(id).await?;
-                    self.settle_watched(id, &work).await
-                };
-                if let Err(error) = settled.await {
-                    tracing::warn!(match.id = %id, "watched bets on match {id} wait for another node: {error}");
+                match self.stores.settlements.work_of_match(id).await {
+                    Ok(work) => self.settle_watched(id, &work).await,
+                    Err(error) => {
+                        tracing::warn!(match.id = %id, "watched bets on match {id} wait for another node: {error}");
+                    }
                 }
             }
         }
@@ -394,12 +394,11 @@ impl Settlements {
     /// Removes cancellations that a restarted producer sent only because it lost its results, if the store has an
     /// earlier result of that market. The earlier result counts.
     async fn without_lost_memory(&self, mut results: MatchResults) -> Result<MatchResults, StoreError> {
-        let is_lost = |market: &MarketResult| market.reason.as_deref() == Some(SOURCE_RESTARTED);
-        if results.markets.iter().any(is_lost) {
+        if results.markets.iter().any(MarketResult::is_for_lost_memory) {
             let known = self.stores.settlements.results(&[results.match_id]).await?;
             let is_known =
                 |id| known.iter().any(|(_, result)| result.market == id && result.state != MarketState::OpenAgain);
-            results.markets.retain(|market| !is_lost(market) || !is_known(market.market));
+            results.markets.retain(|market| !market.is_for_lost_memory() || !is_known(market.market));
         }
         Ok(results)
     }

@@ -1,16 +1,18 @@
 //! Changes during the in-play delay of a bet, on a paused clock.
 
-use crate::stage::{Failing, Stage, account, answered, order, pass};
+use crate::stage::{Failing, NOW_MS, Stage, account, answered, order, pass};
 use futures_util::future::{join, join_all};
-use kvota::betting::placement::{Betting, PlacementAnswer};
+use kvota::betting::placement::{Betting, PlacementAnswer, Placements};
 use kvota::testkit::builders::{match_id, money, price, usual_match};
 use kvota::testkit::slip::{home_win, slip};
 use kvota_domain::ids::SportId;
 use kvota_domain::lang::Lang;
 use kvota_domain::offer_event::FeedState;
+use kvota_domain::protection::LimitKind;
 use kvota_domain::ticket::{Consent, Delays};
-use kvota_store::{IdempotencyKey, Stores};
+use kvota_store::{IdempotencyKey, ProtectionChange, Stores};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -155,6 +157,32 @@ async fn rejection_after_the_delay_uses_up_the_key_and_one_before_it_does_not() 
     assert_eq!(stage.placements.place(other).await, PlacementAnswer::Conflict);
     let with_another_key = stage.order(2, Consent::None, &[(1, "1.85")]);
     assert_eq!(answered(&stage.placements.place(with_another_key).await).0, 200);
+}
+
+#[actix_web::test]
+async fn reality_check_that_falls_due_during_the_delay_stops_the_bet() {
+    static CLOCK_MS: AtomicI64 = AtomicI64::new(NOW_MS);
+    tokio::time::pause();
+    let stage = Stage::with(5, &["2"]).await;
+    let limit = ProtectionChange::Limits { changes: vec![(LimitKind::RealityCheck, Some(15))], raise_after_ms: 0 };
+    stage.stores.protection.protect(stage.account, limit, NOW_MS).await.expect("the store answers");
+    let betting = stage.placements.betting().clone();
+    let events = kvota::betting::bet_events::BetEvents::default();
+    let clock = || CLOCK_MS.load(Ordering::SeqCst);
+    let (model, stores) = (Arc::clone(&stage.model), stage.stores.clone());
+    let placements = Placements::new(model, stores, betting, clock, None, events);
+    let order = |key| kvota::betting::placement::Order {
+        check_due_at_ms: Some(NOW_MS + 2_000),
+        ..stage.order(key, Consent::None, &[(1, "2")])
+    };
+    let (answer, ()) = join(placements.place(order(1)), async {
+        pass(Duration::from_secs(3)).await;
+        CLOCK_MS.store(NOW_MS + 3_000, Ordering::SeqCst);
+    })
+    .await;
+    assert_eq!(answered(&answer), (400, "refusedRealityCheck ".to_owned()));
+    CLOCK_MS.store(NOW_MS, Ordering::SeqCst);
+    assert_eq!(answered(&placements.place(order(2)).await).0, 200);
 }
 
 #[actix_web::test]

@@ -211,7 +211,9 @@ pub(crate) async fn payments_of_a_bet_are_at_most_its_maximum_payout(world: &Wor
             rest_min: Money::from_cents(1),
             ..part(ana, number, "0.5")
         };
-        answered(world, again).await;
+        let CashOutDone::Answered { event, .. } = done(world, again).await else { panic!("it is paid") };
+        let BetChange::CashedOut(progress) = event.expect("the event to publish").change else { panic!("a cash-out") };
+        assert_eq!(progress.possible, bet(world, ana, 1).await.possible(), "the event knows what was paid before");
     }
     report(world, 1, 1, Report::Won).await;
     report(world, 2, 1, Report::Won).await;
@@ -225,6 +227,20 @@ pub(crate) async fn payments_of_a_bet_are_at_most_its_maximum_payout(world: &Wor
         "{parts} {rest}"
     );
     assert_eq!(world.stores.audit().await.expect("the store answers").findings, [""; 0]);
+}
+
+pub(crate) async fn nothing_is_cashed_out_while_betting_is_paused(world: &World) {
+    let ana = world.account("ana", 1000).await;
+    place(world, ana, 1).await;
+    world.stores.betting_pause.pause(NOW).await.expect("the store answers");
+    let paused = done(world, cash_out(ana, 1)).await;
+    assert_eq!(paused, CashOutDone::Rejected(CashOutObstacle::NotBettable));
+    assert_eq!((world.balance(ana).await, bet(world, ana, 1).await.cash_outs.len()), (0, 0));
+    // A bet that is decided is settled all the same.
+    report(world, 1, 1, Report::Lost).await;
+    let CashOutDone::Answered { answer, .. } = done(world, cash_out(ana, 1)).await else { panic!("an answer") };
+    assert_eq!(text(&answer), "None lost 0.00");
+    world.stores.betting_pause.resume().await.expect("the store answers");
 }
 
 pub(crate) async fn a_debt_is_paid_off_first(world: &World) {

@@ -70,6 +70,7 @@ contract! {
     cash_outs::a_rejected_cash_out_writes_nothing_and_leaves_the_key,
     cash_outs::a_decided_pair_counts_with_its_factor,
     cash_outs::a_debt_is_paid_off_first,
+    cash_outs::nothing_is_cashed_out_while_betting_is_paused,
     cash_outs::payments_of_a_bet_are_at_most_its_maximum_payout,
     cash_outs::a_rule_is_kept_until_the_bet_is_cashed_out,
     cash_outs::open_stakes_count_the_rest_alone,

@@ -7,7 +7,8 @@
 use kvota_domain::bet::AccountId;
 use kvota_domain::money::Money;
 use kvota_domain::protection::{
-    Exclusion, ExclusionKind, Flows, Limit, LimitChange, LimitKind, PendingLimit, Protection, ShorterExclusion, Window,
+    Exclusion, ExclusionKind, Flows, Limit, LimitChange, LimitKind, PendingLimit, Protection, ShorterExclusion,
+    UNKNOWN_EXCLUSION, Window,
 };
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -193,9 +194,6 @@ pub(super) fn to_json(protection: &Protection) -> String {
     }
     json!({"limits": limits, "exclusion": exclusion}).to_string()
 }
-
-/// The name of an exclusion of an unknown kind among [`Protection::unknown`]. No limit has it.
-const UNKNOWN_EXCLUSION: &str = "exclusion";
 
 /// Decodes a protection; `None` if no version has written it. Kinds that this version does not know are kept.
 pub(super) fn from_json(text: &str) -> Option<Protection> {

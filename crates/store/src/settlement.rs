@@ -105,5 +105,8 @@ impl StatementPage {
 /// How many pairs [`super::SettlementStore::park_moved_lines`] parks in one transaction.
 pub(super) const PARKED_AT_ONCE_MAX: i64 = 10_000;
 
+/// How many watched bets are graded in one transaction; the others follow in the batches of all bets.
+pub(super) const WATCHED_BETS_MAX: i64 = 1_000;
+
 /// How many bets get rules in one transaction of [`super::SettlementStore::keep_rules`].
 pub(super) const RULES_AT_ONCE_MAX: i64 = 10_000;

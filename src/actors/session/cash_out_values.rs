@@ -216,6 +216,7 @@ impl WatchedBet {
         self.bet.results = progress.results.clone();
         if let Some(left) = &progress.cash_out {
             self.bet.rest = left.rest;
+            self.bet.cash_outs = left.cash_outs.clone();
         }
         self.seen = None;
     }

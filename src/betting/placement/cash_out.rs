@@ -306,9 +306,8 @@ impl Inner {
             return Some(CashOutReason::ValueChanged);
         }
         let terms = bet.terms()?;
-        let rest = kvota_domain::settlement::cash_out(&terms, value, share).rest;
-        let is_too_small = rest.is_some_and(|rest| rest.bruto < self.betting.rules.limits.min_stake);
-        is_too_small.then_some(CashOutReason::BelowMinimum)
+        let payment = kvota_domain::settlement::cash_out(&terms, value, share);
+        payment.is_too_small(self.betting.rules.limits.min_stake).then_some(CashOutReason::BelowMinimum)
     }
 
     /// Waits for the in-play delay of the slowest undecided pair, and observes the offer meanwhile.

@@ -206,6 +206,10 @@ impl Inner {
             self.keys.closing.sleep(delay).await.map_err(|_| Stopped::Closing)?;
         }
 
+        // A reality check may have fallen due meanwhile.
+        if let Some(obstacle) = self.account_obstacle(order).await? {
+            return self.keep_refusal(order, obstacle, [&first, &first]).await;
+        }
         // The offer is read last: nothing is awaited between the snapshot and the validation.
         let facts = self.facts(order.account, ticket).await?;
         let last = self.snapshot(ticket).await?;

@@ -134,8 +134,7 @@ fn payment_of(
         return Err(CashOutObstacle::ValueChanged);
     }
     let payment = cash_out(terms, &value, attempt.share);
-    let is_rest_too_small = payment.rest.is_some_and(|rest| rest.bruto < attempt.rest_min);
-    if value.net < attempt.rules.min || is_rest_too_small {
+    if value.net < attempt.rules.min || payment.is_too_small(attempt.rest_min) {
         return Err(CashOutObstacle::BelowMinimum);
     }
     Ok(payment)
@@ -165,7 +164,8 @@ impl Plan {
         let state = batch.bets.first().map_or(bet.bet.state, |row| row.state);
         let event = match &payment {
             Some(payment) => {
-                let change = BetChange::CashedOut(progress(&bet, state, rest_of(payment), cash_outs, None));
+                let (rest, paid) = (rest_of(payment), payment.paid);
+                let change = BetChange::CashedOut(progress(&bet, state, rest, paid, cash_outs, None));
                 Some(BetEvent { account: bet.account, money: held.into(), change })
             }
             None => batch.events.into_iter().next(),
@@ -185,15 +185,17 @@ pub fn stored_cash_out(payment: &CashOut, at_ms: i64) -> StoredCashOut {
     StoredCashOut { at_ms, share, value, win_tax, paid }
 }
 
-/// The progress of an open or cashed-out bet after a cash-out or a change of its rule. `bet` as it was before.
+/// The progress of an open or cashed-out bet after a cash-out, which `paid` an amount, or a change of its rule. `bet` as
+/// it was before.
 fn progress(
     bet: &LoadedBet,
     state: BetState,
     rest: StakePart,
+    paid: Money,
     cash_outs: Vec<StoredCashOut>,
     rule: Option<CashOutRule>,
 ) -> Arc<BetProgress> {
-    let mut terms = bet.bet.terms.clone();
+    let mut terms = bet.bet.terms.clone().after_payments(paid);
     (terms.bruto, terms.taxed_stake) = (rest.bruto, rest.taxed_stake);
     let results: Vec<PairResult> = bet.bet.pairs.iter().map(|pair| pair.kept.result).collect();
     Arc::new(BetProgress {
@@ -220,6 +222,6 @@ pub fn rule_changed(
     }
     let terms = &bet.bet.terms;
     let rest = StakePart { bruto: terms.bruto, taxed_stake: terms.taxed_stake };
-    let change = BetChange::CashOutRuleChanged(progress(bet, bet.bet.state, rest, all, rule));
+    let change = BetChange::CashOutRuleChanged(progress(bet, bet.bet.state, rest, Money::ZERO, all, rule));
     Some(Box::new(BetEvent { account: bet.account, money: held.into(), change }))
 }

@@ -15,12 +15,17 @@ pub struct NewerResults<'a> {
 }
 
 impl<'a> NewerResults<'a> {
-    /// Compares a message with the stored version of each market, and with its content if that can be decoded.
+    /// Compares a message with the stored version of each market, and with its content if that can be decoded. A
+    /// cancellation for lost memory is older than any other result: it only means that its producer knows none.
     pub fn of(results: &'a MatchResults, stored: &HashMap<MarketId, (i64, Option<MarketResult>)>) -> NewerResults<'a> {
         let (mut of_message, mut seen) = (NewerResults::default(), HashSet::new());
         for result in &results.markets {
             let known = stored.get(&result.market);
-            if !seen.insert(result.market) || known.is_some_and(|(version, _)| *version >= result.version) {
+            let is_as_new = |(version, content): &(i64, Option<MarketResult>)| {
+                let is_for_lost_memory = content.as_ref().is_some_and(MarketResult::is_for_lost_memory);
+                *version >= result.version && !(is_for_lost_memory && !result.is_for_lost_memory())
+            };
+            if !seen.insert(result.market) || known.is_some_and(is_as_new) {
                 continue;
             }
             of_message.newer.push(result);
@@ -55,4 +60,37 @@ pub fn settled_pair(bet: &Bet, results: &[(MatchId, MarketResult)]) -> Option<Ma
         results.iter().find(of_pair).is_some_and(|(_, result)| result.decides(pair.odd_id, bet.placed_at_ms))
     };
     bet.pairs.iter().find(|pair| is_decided(pair)).map(|pair| pair.match_id)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settlement::{MarketState, SOURCE_RESTARTED};
+
+    fn result(version: i64, state: MarketState, reason: Option<&str>) -> MarketResult {
+        let (market, reason) = (MarketId::new(1).unwrap(), reason.map(Into::into));
+        MarketResult { market, version, state, odds: Vec::new(), void_windows: Vec::new(), reason }
+    }
+
+    #[test]
+    fn the_highest_version_counts_and_lost_memory_is_older_than_any_result() {
+        let settled = |version| result(version, MarketState::Settled, None);
+        let lost = |version| result(version, MarketState::Cancelled, Some(SOURCE_RESTARTED));
+        for (stored, arrives, is_newer) in [
+            (settled(1), settled(2), true),
+            (settled(2), settled(1), false),
+            (settled(2), settled(2), false),
+            // A message that was still on its way when its producer lost its memory.
+            (lost(200), settled(100), true),
+            (lost(200), lost(100), false),
+            (lost(100), lost(200), true),
+            (settled(100), lost(200), true),
+            (settled(200), lost(100), false),
+        ] {
+            let results = MatchResults { match_id: MatchId::new(7).unwrap(), markets: vec![arrives], date_ms: None };
+            let known = HashMap::from([(stored.market, (stored.version, Some(stored.clone())))]);
+            let newer = NewerResults::of(&results, &known).newer;
+            assert_eq!(newer.len(), usize::from(is_newer), "{stored:?} then {:?}", results.markets);
+        }
+    }
 }

@@ -25,6 +25,9 @@ pub struct Protection {
     pub unknown: BTreeMap<String, String>,
 }
 
+/// The name of an exclusion of an unknown kind among [`Protection::unknown`]. No limit has it.
+pub const UNKNOWN_EXCLUSION: &str = "exclusion";
+
 /// When the limits of its bettor concern a login, in ms since the epoch; `None` for never.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LoginTimes {
@@ -93,9 +96,10 @@ impl Protection {
     /// With this exclusion instead of the present one.
     ///
     /// # Errors
-    /// The present exclusion lasts longer.
+    /// The present exclusion lasts longer, or this version does not know how long it lasts.
     pub fn with_exclusion(&self, exclusion: Exclusion, now_ms: i64) -> Result<Protection, ShorterExclusion> {
-        if self.exclusion(now_ms).is_some_and(|present| present.outlasts(exclusion)) {
+        let is_unknown = self.unknown.contains_key(UNKNOWN_EXCLUSION);
+        if is_unknown || self.exclusion(now_ms).is_some_and(|present| present.outlasts(exclusion)) {
             return Err(ShorterExclusion);
         }
         let (limits, unknown) = (self.limits.clone(), self.unknown.clone());
@@ -131,6 +135,16 @@ mod tests {
     use super::*;
 
     const DAY_MS: i64 = 86_400_000;
+
+    #[test]
+    fn an_exclusion_of_an_unknown_kind_is_not_replaced() {
+        let unknown =
+            BTreeMap::from([(UNKNOWN_EXCLUSION.to_owned(), r#"{"kind":"operator","until":null}"#.to_owned())]);
+        let held = Protection { unknown, ..Protection::default() };
+        let day = Exclusion { kind: ExclusionKind::TimeOut, until_ms: Some(DAY_MS) };
+        assert_eq!(held.with_exclusion(day, 0), Err(ShorterExclusion));
+        assert!(Protection::default().with_exclusion(day, 0).is_ok());
+    }
 
     #[test]
     fn only_named_limits_change_and_a_removed_one_disappears() {

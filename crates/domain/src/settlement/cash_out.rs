@@ -137,6 +137,13 @@ pub struct CashOut {
     pub rest: Option<StakePart>,
 }
 
+impl CashOut {
+    /// Whether a part is too small: nothing of the stake is taken, or less than `rest_min` of it would remain.
+    pub fn is_too_small(&self, rest_min: Money) -> bool {
+        self.part.bruto == Money::ZERO || self.rest.is_some_and(|rest| rest.bruto < rest_min)
+    }
+}
+
 /// The payment for a share of a bet with this value (CONTRACT 8). The whole bet pays the net amount. Whether the rest is
 /// large enough is not checked here.
 pub fn cash_out(terms: &BetTerms, value: &CashOutValue, share: CashOutShare) -> CashOut {

@@ -49,6 +49,11 @@ pub struct MarketResult {
 }
 
 impl MarketResult {
+    /// Whether it is the cancellation of a producer that has lost its memory.
+    pub fn is_for_lost_memory(&self) -> bool {
+        self.reason.as_deref() == Some(SOURCE_RESTARTED)
+    }
+
     /// Whether two results are equal except for their version and the order of the odds.
     pub fn has_content_of(&self, other: &MarketResult) -> bool {
         // A later entry for the same odd replaces an earlier one, so the sort must keep their order.

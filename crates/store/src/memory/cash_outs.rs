@@ -2,8 +2,8 @@
 
 use super::{KeyConflict, KeyRecord, MemoryStore, State, unknown};
 use crate::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture,
-    StoredBet, TicketId,
+    AccountId, CashOutDone, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError,
+    StoreFuture, StoredBet, TicketId,
 };
 use kvota_domain::bet::{BetState, CashOutRule};
 use kvota_domain::ledger::{Decision, Holdings, decide, rest_of, rule_changed, stored_cash_out};
@@ -62,6 +62,9 @@ impl State {
             Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
             Decision::Write(plan) => plan,
         };
+        if plan.payment.is_some() && self.paused_since_ms.is_some() {
+            return Ok(CashOutDone::Rejected(CashOutObstacle::NotBettable));
+        }
         self.write(&plan.batch, order.now_ms);
         let stored = &mut self.bets[position];
         if let Some(payment) = &plan.payment {

@@ -56,12 +56,16 @@ where
         Gathered(asked)
     }
 
-    /// The value of a key.
+    /// The value of a key. Waits for a place and for the answer as long as for a query at most.
     pub(super) async fn get(&self, key: K) -> Result<Option<V>, StoreError> {
         let closed = || StoreError::unavailable("the store is closed");
-        let (answer, answered) = oneshot::channel();
-        self.0.send((key, answer)).await.map_err(|_| closed())?;
-        answered.await.map_err(|_| closed())?
+        let asked = async {
+            let (answer, answered) = oneshot::channel();
+            self.0.send((key, answer)).await.map_err(|_| closed())?;
+            answered.await.map_err(|_| closed())?
+        };
+        let late = |_| StoreError::unavailable("the database did not answer in time");
+        tokio::time::timeout(QUERY_MAX, asked).await.map_err(late)?
     }
 }
 

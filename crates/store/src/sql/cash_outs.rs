@@ -6,11 +6,12 @@ use super::super::grading::{lock, write};
 use super::StoreRow;
 use super::bets::{bet_id, bets_of, find_key, insert_answer, select_bets};
 use super::grading::load;
+use super::pause::paused_since;
 use crate::bets::KeyPurpose;
 use crate::rows::wide;
 use crate::{
-    AccountId, CashOutDone, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError, StoreFuture,
-    TicketId, fail_point,
+    AccountId, CashOutDone, CashOutObstacle, CashOutOrder, CashOutOrigin, CashOutStore, OpenBets, RuleSet, StoreError,
+    StoreFuture, TicketId, fail_point,
 };
 use kvota_domain::bet::{BetState, CashOutRule, StoredCashOut};
 use kvota_domain::ledger::{Decision, Holdings, LoadedBet, decide, rest_of, rule_changed, stored_cash_out};
@@ -107,6 +108,9 @@ pub(in super::super) async fn cash_out(
         Decision::Reject(obstacle) => return Ok(CashOutDone::Rejected(obstacle)),
         Decision::Write(plan) => plan,
     };
+    if plan.payment.is_some() && paused_since(connection).await?.is_some() {
+        return Ok(CashOutDone::Rejected(CashOutObstacle::NotBettable));
+    }
     let (batch, payment) = (plan.batch.clone(), plan.payment);
     let mut all = Vec::new();
     if let Some(payment) = &payment {

@@ -1,4 +1,4 @@
-//! The operator's pause of betting: one row or none. A bet reads it in its own transaction. In PostgreSQL a bet that has
+//! The operator's pause of betting: one row or none. Bets and cash-outs read it in their own transactions. In PostgreSQL a bet that has
 //! read it just before the pause is committed may still commit some milliseconds later. Must not take a lock against that:
 //! all bets would share that lock.
 
@@ -19,7 +19,7 @@ impl BettingPause for Store {
     }
 }
 
-async fn paused_since(connection: &mut Connection) -> Result<Option<i64>, StoreError> {
+pub(super) async fn paused_since(connection: &mut Connection) -> Result<Option<i64>, StoreError> {
     Ok(sqlx::query_scalar("SELECT since_ms FROM betting_pause").fetch_optional(connection).await?)
 }
 

@@ -12,7 +12,7 @@ use super::results::{
 use super::statement::{StatementQuestion, statement};
 use crate::bet_rules;
 use crate::rows::wide;
-use crate::settlement::RULES_AT_ONCE_MAX;
+use crate::settlement::{RULES_AT_ONCE_MAX, WATCHED_BETS_MAX};
 use crate::{
     AccountId, BetRules, OfferedLine, ResultsStored, SettleScope, SettledBatch, SettlementBacklog, SettlementStore,
     SettlementWork, StatementPage, StoreError, StoreFuture, UnsettledBet, fail_point,
@@ -232,11 +232,12 @@ async fn bets_in_turn(
             let ids = sqlx::query_scalar(concat!(
                 "SELECT bet_id FROM bet_pairs WHERE match_id = $1 AND market_id = $2 AND ",
                 is_in!("account_id", "$3"),
-                " ORDER BY bet_id"
+                " ORDER BY bet_id LIMIT $4"
             ))
             .bind(match_id)
             .bind(market_id)
             .bind(list(accounts.iter().map(|account| account.get())))
+            .bind(WATCHED_BETS_MAX)
             .fetch_all(connection)
             .await?;
             Ok(Some((ids, 0)))
