@@ -102,7 +102,8 @@ impl Handler<ApplyToSport> for SportActor {
             begin(&sport).await;
             apply_sport_fields(&sport, &command).await;
             if command.is_whole {
-                let named: HashSet<MatchId> = command.matches.iter().map(PendingUpdate::id).collect();
+                let named = command.matches.iter().map(PendingUpdate::id);
+                let named: HashSet<MatchId> = named.chain(command.kept.iter().copied()).collect();
                 let gone: Vec<_> = sport.borrow().matches.keys().filter(|id| !named.contains(id)).copied().collect();
                 sport.borrow().keep_texts(&gone);
                 remove_matches(&sport, gone, command.announce).await;

@@ -15,6 +15,7 @@ use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::offer_event::{FeedState, OfferEvent};
 use kvota_domain::sport::SportPatch;
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -93,6 +94,14 @@ impl Sports {
             sport_of_match.extend(matches.iter().map(|update| (update.id(), sport.sport.id)));
             sports.push((sport.sport, matches));
         }
+        // A match with an entry that cannot be read stays as it is (CONTRACT 1).
+        let mut kept: HashMap<SportId, Vec<MatchId>> = HashMap::new();
+        for id in &update.unreadable {
+            if let (Some(home), Entry::Vacant(place)) = (self.sport_of_match.get(id), sport_of_match.entry(*id)) {
+                place.insert(*home);
+                kept.entry(*home).or_default().push(*id);
+            }
+        }
         // Removals and moves come first, because a match must not be in two sports at once.
         let named: HashSet<SportId> = sports.iter().map(|(sport, _)| sport.id).collect();
         let moved = self.sport_of_match.iter().filter(|(id, home)| sport_of_match.get(id) != Some(home));
@@ -110,7 +119,9 @@ impl Sports {
         }
         self.sport_of_match = sport_of_match;
         for (sport, matches) in sports {
-            self.send(sport.id, || apply_to(&sport, &matches, date_ms, Completeness::Whole, announce)).await;
+            let kept = kept.remove(&sport.id).unwrap_or_default();
+            let whole = || apply_to(&sport, &matches, date_ms, Completeness::Whole, announce);
+            self.send(sport.id, || ApplyToSport { kept: kept.clone(), ..whole() }).await;
         }
         self.suspend(update.unreadable).await;
         self.offer.bus.feed_message_applied();
@@ -278,6 +289,7 @@ fn apply_to(
         matches: matches.to_vec(),
         date_ms,
         is_whole: completeness == Completeness::Whole,
+        kept: Vec::new(),
         announce,
     }
 }

@@ -5,6 +5,7 @@ use super::encode::{HubUpdate, Scope};
 use bytes::Bytes;
 use kvota_domain::ids::{MatchId, SportId};
 use kvota_domain::lang::Lang;
+use kvota_domain::offer_event::FeedState;
 use kvota_read_model::ReadModel;
 use kvota_wire::Encoding;
 use kvota_wire::hub::fragment::Fragment;
@@ -61,6 +62,10 @@ impl MissedChanges {
         if self.feed {
             frame.message(Message::Feed(frame.model.feed_state(frame.lang)));
         }
+        if !frame.has_offer() {
+            // The client has dropped the offer, and gets a whole one later.
+            return (frame.finish(), None);
+        }
         if self.reload || self.rows.len() > CATCH_UP_MATCHES_MAX {
             frame.message(Message::Reload);
             self.rows.clear();
@@ -110,9 +115,14 @@ impl<'a> CatchUpFrame<'a> {
         self.fragment(&Fragment::new(message));
     }
 
+    /// Whether there is an offer in the language of the connection.
+    fn has_offer(&self) -> bool {
+        self.model.feed_state(self.lang) != FeedState::Inactive
+    }
+
     /// Adds the row of a match, or its deletion.
     pub(super) fn row(&mut self, id: MatchId) {
-        match self.model.entry(id) {
+        match self.model.entry(id).filter(|_| self.has_offer()) {
             Some(entry) => self.fragment(&entry.row(self.model.feed_date_ms())),
             None => self.message(Message::Deleted(id)),
         }
@@ -120,7 +130,7 @@ impl<'a> CatchUpFrame<'a> {
 
     /// Adds the detail of a match: its markets that are not in the row.
     pub(super) fn detail(&mut self, id: MatchId) {
-        if let Some(entry) = self.model.entry(id) {
+        if let Some(entry) = self.model.entry(id).filter(|_| self.has_offer()) {
             self.fragment(&entry.detail());
         }
     }

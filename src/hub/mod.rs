@@ -27,6 +27,7 @@ pub mod limits;
 pub(crate) mod memory_socket;
 pub mod open_bets;
 pub mod outbox;
+mod pace;
 pub mod publisher_actor;
 pub mod publishers;
 mod resync;

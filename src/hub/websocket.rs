@@ -21,6 +21,7 @@ use crate::hub::connection::{Connection, StoreReader};
 use crate::hub::limits::{COMMAND_FRAGMENTS_MAX, CONTROL_FRAMES_PER_SECOND_MAX, OUTBOX_BYTES_MAX};
 use crate::hub::open_bets::OpenBetsReads;
 use crate::hub::outbox::{CLOSE_ABUSE, CLOSE_GOING_AWAY, CLOSE_NORMAL, CLOSE_PROTOCOL, Outbox};
+use crate::hub::pace::Pace;
 use crate::hub::publisher_actor::LocalRooms;
 use crate::hub::socket::{Incoming, SocketHandler};
 use actix::{Actor, ActorContext, AsyncContext, StreamHandler};
@@ -43,7 +44,6 @@ use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 use tokio::time::Instant;
 
 /// The subprotocols in order of preference.
@@ -321,27 +321,6 @@ fn rejection_text(rejection: CommandRejection) -> &'static str {
         CommandRejection::NotACommand { .. } => "a command is [n, verb, ...arguments]",
         CommandRejection::UnknownVerb { .. } => "there is no such verb",
         CommandRejection::WrongArguments { .. } => "the verb does not take these arguments",
-    }
-}
-
-/// Limits a count per second.
-struct Pace {
-    per_second_max: u32,
-    second: Option<Instant>,
-    count: u32,
-}
-
-impl Pace {
-    fn new(per_second_max: u32) -> Pace {
-        Pace { per_second_max, second: None, count: 0 }
-    }
-
-    fn allows(&mut self, now: Instant) -> bool {
-        if self.second.is_none_or(|second| now.saturating_duration_since(second) >= Duration::from_secs(1)) {
-            *self = Pace { second: Some(now), ..Pace::new(self.per_second_max) };
-        }
-        self.count += 1;
-        self.count <= self.per_second_max
     }
 }
 

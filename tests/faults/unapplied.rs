@@ -168,3 +168,33 @@ async fn match_without_a_readable_id_counts_as_a_gap_of_its_language() {
     assert_eq!(betting.place(1, "2").await, 200);
     betting.world.end().await;
 }
+
+#[actix::test]
+async fn match_that_is_unreadable_in_a_snapshot_stays_and_takes_no_bets() {
+    let mut betting = Betting::start().await;
+    betting.world.feed.answers = false;
+    let answered = betting.world.feed.asked.clone();
+    drop(empty_event(&mut betting, |_| {}));
+    betting.world.feed.active(true).await;
+    while Lang::ALL.iter().any(|lang| betting.world.feed.asked[*lang] == answered[*lang]) {
+        advance(Duration::from_millis(100)).await;
+        betting.world.settle().await;
+    }
+    assert_eq!(betting.state(), FeedState::Recovering, "an event was lost");
+    let position = Position { epoch: betting.world.feed.epoch, seq: betting.world.feed.seq };
+    for lang in Lang::ALL {
+        let correlation = betting.world.feed.asked[lang].expect("a request for a snapshot");
+        let mut update = message(soccer(), NOW_MS, vec![match_at(2, "2", 0).insert()]);
+        update.unreadable = vec![match_id(1)];
+        betting.world.feed.input(FeedInput::Snapshot { lang, correlation, position, update }).await;
+    }
+    run_until_idle().await;
+    assert_eq!(betting.state(), FeedState::Active);
+    assert_eq!(offer_of(&betting.world.node).await, betting.truth.0, "nothing already held is lost");
+    assert_eq!(betting.world.get("live/match/1").await.json()["suspended"], true);
+    assert_eq!(betting.place(1, "2").await, 400);
+    assert_eq!(betting.place(2, "2").await, 200);
+    betting.publish(vec![match_at(1, "2", 0).update()]).await;
+    assert_eq!(betting.place(1, "2").await, 200);
+    betting.world.end().await;
+}

@@ -142,6 +142,8 @@ async fn lost_link_clears_the_offer_and_a_new_link_restores_it() {
 #[actix::test]
 async fn gap_of_another_language_affects_that_language_only() {
     let mut world = two_matches().await;
+    let mut english = Client::connect(&world, "en").await;
+    english.watch_all().await;
     world.feed.answers = false;
     let events = world.feed.next_event(message(soccer(), NOW_MS, vec![base(1).score(1, 0).update()]));
     for event in events {
@@ -153,6 +155,8 @@ async fn gap_of_another_language_affects_that_language_only() {
     world.feed.publish(vec![base(2).score(1, 0).update()]).await;
     world.settle().await;
     assert_eq!(get(&world, "/api/v1/live/offer?lang=en").await.0, 204);
+    let state = english.messages_until_ack("resync", &[json!(1)]).await;
+    assert!(state.iter().all(|message| message[0] != 3), "no match without an offer: {state:?}");
     assert_eq!(ids(&world, "hr").await, [1, 2]);
     assert_eq!(ids(&world, "sr").await, [1, 2]);
     let (status, body) = get(&world, "/readyz").await;

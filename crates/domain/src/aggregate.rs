@@ -5,7 +5,7 @@
 use super::clock::Clock;
 use super::delta::{MatchDelta, PartChange, PartDelta, Split, between, movement};
 use super::feed::{MatchUpdate, Time};
-use super::ids::{IdMap, OddId};
+use super::ids::{IdMap, MarketId, OddId};
 use super::incidents::History;
 use super::lang::{Lang, PerLang};
 use super::market::{Market, Odd};
@@ -97,9 +97,10 @@ impl MatchState {
         *(if kept { &mut delta.row } else { &mut delta.detail }) = None;
         // Its markets are the held ones, but for their marks.
         let held = &self.live_match.markets;
+        let by_id: IdMap<MarketId, &Arc<Market>> = held.iter().map(|market| (market.id, market)).collect();
         for (place, market) in live_match.markets.iter_mut().enumerate().filter(|(place, _)| in_row(*place) == kept) {
             let here = held.get(place).filter(|before| before.id == market.id);
-            if let Some(before) = here.or_else(|| held.iter().find(|before| before.id == market.id)) {
+            if let Some(before) = here.or_else(|| by_id.get(&market.id).copied()) {
                 *market = Arc::clone(before);
             }
         }

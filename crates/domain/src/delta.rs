@@ -203,8 +203,9 @@ fn markets_between(old: &[&Market], new: &[&Market]) -> Draft {
     let by_id: IdMap<MarketId, &Market> =
         if same_order { IdMap::default() } else { old.iter().map(|market| (market.id, *market)).collect() };
     if !same_order {
-        let stays = |market: &&Market| new.iter().any(|kept| kept.id == market.id);
-        draft.withdrawn = !old.iter().all(stays);
+        // Markets may number 100,000, so that each must be found at once.
+        let kept: IdMap<MarketId, ()> = new.iter().map(|market| (market.id, ())).collect();
+        draft.withdrawn = !old.iter().all(|market| kept.contains_key(&market.id));
         let order = Some(new.iter().map(|market| market.id).collect());
         draft.change.markets = Some(MarketsChange { order, fresh: Vec::new() });
     }

@@ -42,7 +42,8 @@ struct Offer<'a> {
     arrivals: usize,
     number_of_matches: Option<u64>,
     date_ms: Option<i64>,
-    /// Matches of which the last entry could not be read.
+    /// Matches of which the last entry could not be read. The snapshot may not have them at all, and the reader keeps
+    /// what it holds of them.
     unreadable: HashSet<MatchId>,
 }
 
@@ -104,7 +105,6 @@ impl<'a> Offer<'a> {
 
     fn into_snapshot(self) -> FeedUpdate {
         let mut unreadable: Vec<MatchId> = self.unreadable.into_iter().collect();
-        unreadable.retain(|id| self.matches.contains_key(id));
         unreadable.sort_unstable();
         let mut matches: Vec<Held<'a>> = self.matches.into_values().collect();
         matches.sort_by_key(|held| held.arrived);

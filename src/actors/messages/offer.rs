@@ -32,6 +32,8 @@ pub struct ApplyToSport {
     pub date_ms: i64,
     /// Whether it is from a snapshot: then matches of the sport that are not in `matches` are removed.
     pub is_whole: bool,
+    /// Matches of which the snapshot has an entry that cannot be read: they stay.
+    pub kept: Vec<MatchId>,
     /// Whether each change is published.
     pub announce: Publish,
 }

@@ -74,6 +74,7 @@ impl Stage {
             matches: matches.into_iter().map(PendingUpdate::new).collect(),
             date_ms: DATE,
             is_whole: false,
+            kept: Vec::new(),
             announce: Publish::Each,
         };
         self.soccer.send(command).await.expect("the sport lives");
