@@ -35,7 +35,7 @@ gallery: web/node_modules/.package-lock.json ## serves every component in every 
 ##@ Test
 
 .PHONY: test
-test: ## installs and starts what the tests need, then runs the tests of a day's work
+test: ## installs and starts what the tests need, then runs the tests for while you work
 	@scripts/test.sh
 
 .PHONY: test-all

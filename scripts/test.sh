@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of a day's work, every test, or every test of the named parts:
+# Runs the tests for while you work, every test, or every test of the named parts:
 #
 #   scripts/test.sh [all | [web] [rust] [deny] [browser]]
 #
