@@ -127,10 +127,6 @@ impl Lag {
     /// A message with this date arrived.
     pub fn measure(&mut self, date_ms: i64, now_ms: i64) {
         self.forget(now_ms);
-        if date_ms == self.newest_date_ms {
-            // A second message of the same moment, or of a producer whose dates stand: it shows nothing new.
-            return;
-        }
         let raw_ms = now_ms.saturating_sub(date_ms);
         if self.is_older(date_ms) {
             self.older_dates += 1;

@@ -10,7 +10,7 @@
 //! | [`game`] | the state machine |
 //! | `periods` | how long periods are, what follows them, the clock |
 //! | `short` | sides that are a player short, corners and cards |
-//! | `reported` | matches whose events come from outside |
+//! | `reported` | matches with events from outside |
 //! | `facts` | what the tracker shows |
 //! | [`record`] | what has been scored, by period |
 //! | [`question`] | the questions of markets, and their results |

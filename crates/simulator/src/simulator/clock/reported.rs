@@ -1,4 +1,4 @@
-//! A match whose events come from outside, for the replay of recorded matches. The same state as that of a simulated one,
+//! A match with events from outside, for the replay of recorded matches. The same state as that of a simulated one,
 //! so that markets, prices and results are the same. Must not draw anything.
 
 use super::game::{Event, Game, Phase};
