@@ -2,6 +2,7 @@
 import { later, persist } from '../components/later'
 import { MatchSkeleton } from '../features/match/MatchSkeleton'
 import { PageSkeleton } from './PageSkeleton'
+import { TicketWaiting } from './TicketWaiting'
 
 let isListReady: Promise<unknown> = Promise.resolve()
 
@@ -67,6 +68,6 @@ export const StatementPage = later(
   async () => (await import('../features/statement/StatementPage')).StatementPage,
   PageSkeleton,
 )
-export const TicketColumn = later(async () => (await bettor()).TicketColumn)
+export const TicketColumn = later(async () => (await bettor()).TicketColumn, TicketWaiting)
 export const BettorOver = later(async () => (await bettor()).BettorOver)
 export const BottomBar = later(async () => (await bettor()).BottomBar)

@@ -14,6 +14,7 @@ import { selectIsSinglesOn, singlesTurned } from '../../platform/ticket/singlesS
 import { wished } from '../../platform/ticket/ticketSlice'
 import { SYSTEM_FROM, selectIsBeforeTax, selectTicket } from '../../platform/ticket/totalsSelectors'
 import { Combinations } from './Combinations'
+import { EmptyTicket } from './EmptyTicket'
 import { LostPairs } from './LostPairs'
 import { OnePressField } from './OnePressField'
 import { Pair } from './Pair'
@@ -144,7 +145,7 @@ export function TicketBody({ slots, titleId, onClose, grab }: TicketBodyProps) {
               <OnePressField />
               <LostPairs />
               {count === 0 ? (
-                <Empty />
+                <EmptyTicket />
               ) : (
                 <>
                   <ol className={styles.pairs} aria-label={t('pairs')}>
@@ -232,22 +233,6 @@ function ConsentField({ consent, isBarred }: { consent: Consent; isBarred: boole
         </select>
         <Icon name="chevronDown" size="s" className={styles.chevron} />
       </span>
-    </div>
-  )
-}
-
-function Empty() {
-  const { t } = useTranslation()
-  return (
-    <div className={styles.empty}>
-      <svg className={styles.art} viewBox="0 0 88 72" fill="none" aria-hidden="true" focusable="false">
-        <path className={styles.paper} d="M22 6h44v58l-7-5-7 5-8-5-8 5-7-5-7 5z" />
-        <path className={styles.lines} d="M32 19.5h16M32 30.500h24" />
-        <rect className={styles.card} x="54" y="36" width="26" height="20" rx="6" />
-        <path className={styles.tick} d="M62 46l3.500 3.500L72 43" />
-      </svg>
-      <b className={styles.emptyTitle}>{t('ticketEmpty')}</b>
-      <p>{t('ticketEmptyText')}</p>
     </div>
   )
 }
