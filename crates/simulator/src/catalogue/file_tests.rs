@@ -63,7 +63,7 @@ fn mistakes_are_named_with_their_row() {
         (
             "total = \"match\"",
             "total = \"all\"",
-            "a scope is \"match\", periods such as [0, 2], or { corners = [0, 2] }",
+            "a scope is \"match\", periods such as [0, 2], { corners = [0, 2] } or { cards = [0, 2] }",
         ),
         ("lines = 9", "rows = 9", "unknown field `rows`"),
         ("lines = 9\n", "", "line 27, market 2: a line has a number of lines"),

@@ -287,7 +287,7 @@ impl Play {
 
     fn draw_prices(&mut self, now: &Moment) {
         let game = &self.game;
-        if game.board().over {
+        if game.is_over() {
             self.markets.settle_all(|ask| game.verdict(ask));
         } else {
             self.markets.settle(|ask| game.verdict(ask));

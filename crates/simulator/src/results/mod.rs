@@ -6,7 +6,6 @@
 //! | file | subject |
 //! |---|---|
 //! | [`verdict`] | an answer of a market, and its result |
-//! | [`part`] | the answers that a score decides, in any sport |
 //! | [`open_markets`] | the markets that one match has offered, until each is decided |
 //! | [`ledger`] | the messages and the current results of all matches |
 //!
@@ -14,7 +13,6 @@
 
 pub mod ledger;
 pub mod open_markets;
-pub mod part;
 pub mod verdict;
 
 #[cfg(test)]

@@ -92,11 +92,11 @@ pub enum ClockQuestion {
         to: List<u16>,
     },
     /// The side that makes the last score of these periods, which must be all of regular time (home, neither, away).
-    /// For sports without cards.
+    /// Exact only if no player returns during a match.
     Last(Part),
     /// The side that makes the first score of these periods (home, neither, away).
     First(Part),
-    /// The side that makes the score of the line, from 0 (home, neither, away).
+    /// The side that has the score, the corner or the card of the line, from 0 (home, neither, away).
     Next(Scope),
     /// Which way (the ways of the rules, none).
     NextKind(Part),

@@ -51,7 +51,10 @@ pub enum Scope {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged, expecting = "a scope is \"match\", periods such as [0, 2], or { corners = [0, 2] }")]
+#[serde(
+    untagged,
+    expecting = "a scope is \"match\", periods such as [0, 2], { corners = [0, 2] } or { cards = [0, 2] }"
+)]
 enum ScopeText {
     Word(Whole),
     Periods(Part),

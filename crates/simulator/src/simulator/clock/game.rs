@@ -1,5 +1,5 @@
-//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules, and
-//! by the replay, which reports what happened. Prices must not depend on events that are already drawn for the future.
+//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules, and by
+//! the replay, which reports what happened. Prices must not depend on events that are already drawn for the future.
 
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};
@@ -36,7 +36,7 @@ pub struct Game {
     pub(super) pending: Option<Scored>,
     /// The sides that are a player short, and for how many more ms of play.
     pub(super) short: Vec<(usize, i64)>,
-    /// How often each side was short: for a time, and until the end.
+    /// How often each side was short: for a time (of soccer its yellow cards), and until the end.
     pub(super) shorts: [[i64; 2]; 2],
     /// Goals of each side with more players than the other.
     pub(super) power_goals: [i64; 2],
@@ -328,7 +328,7 @@ impl Game {
 
     /// A kick of the shoot-out.
     fn kick(&mut self, shoot_out: ShootOut, random: &mut Random) -> Step {
-        let [taken, scored] = self.shot(self.kicker, random.chance(shoot_out.kicks.chance));
+        let [taken, scored] = self.count_kick(self.kicker, random.chance(shoot_out.kicks.chance));
         self.kicker = 1 - self.kicker;
         if shoot_out.kicks.is_decided(taken, scored) {
             return self.end();
@@ -338,7 +338,7 @@ impl Game {
     }
 
     /// Counts a kick; the kicks taken and scored.
-    pub(super) fn shot(&mut self, side: usize, is_scored: bool) -> [[u8; 2]; 2] {
+    pub(super) fn count_kick(&mut self, side: usize, is_scored: bool) -> [[u8; 2]; 2] {
         let kicks = self.record.kicks.get_or_insert_default();
         kicks[0][side] += 1;
         kicks[1][side] += u8::from(is_scored);
@@ -361,7 +361,9 @@ impl Game {
     /// Whether a part of the match that a market is about is still undecided; one of overtime only once it has begun.
     pub(super) fn is_open(&self, scope: Scope) -> bool {
         let has_begun = match scope {
-            Scope::Part(part) if part.from >= self.regular() => self.record.periods.len() > part.from,
+            Scope::Part(part) if part.from >= self.regular() => {
+                self.record.periods.len() > part.from || self.is_before_extra_time()
+            }
             _ => true,
         };
         has_begun && !self.record.is_done(scope) && self.phase != Phase::Over
@@ -418,13 +420,15 @@ impl Play for Game {
         let rounds = overtime.chunks(self.shape.overtime.map_or(1, |overtime| overtime.periods.0));
         let periods = regular.iter().copied().chain(rounds.map(record::sum)).map(|points| points.map(i64::from));
         let is_trying = self.rules.holds && self.phase == Phase::Trying;
+        let is_on_hold = self.played_ms < self.held_until_ms;
         Board {
             status: self.status().into(),
             score: Some(self.score()),
             scores: periods.chain(kicked).collect(),
             clock: self.clock(),
             shoot_out: kicked.filter(|_| self.shoot_out().is_some_and(|shoot_out| !shoot_out.is_scored)),
-            suspended: self.is_held || is_trying || self.phase == Phase::Kicked || self.played_ms < self.held_until_ms,
+            suspended: self.phase != Phase::Over
+                && (self.is_held || is_trying || self.phase == Phase::Kicked || is_on_hold),
             over: self.phase == Phase::Over,
             yellow_cards: self.cards().map(|[yellow, _]| yellow),
             red_cards: self.cards().map(|[_, red]| red),

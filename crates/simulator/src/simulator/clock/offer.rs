@@ -265,12 +265,16 @@ impl Asked<'_> {
 
     /// The result, with the total at the line nearest to even.
     fn result_and_total(&self, look: &Look, book: &mut Book) {
-        let mut under = 0.0;
-        let even = look.total.iter().position(|chance| {
+        // The line at which under is nearest to one half.
+        let (mut under, mut even) = (0.0, (f64::INFINITY, 0));
+        for (more, chance) in look.total.iter().enumerate() {
             under += chance;
-            under >= 0.5
-        });
-        let most = look.counted[0] + look.counted[1] + even.unwrap_or(0);
+            let from_even = f64::abs(under - 0.5);
+            if from_even < even.0 {
+                even = (from_even, more);
+            }
+        }
+        let most = look.counted[0] + look.counted[1] + even.1;
         let mut chances = [0.0; 6];
         look.finals(|[home, away], chance| {
             chances[2 * sign(home as i64 - away as i64) + usize::from(home + away > most)] += chance;

@@ -74,7 +74,7 @@ impl<'a> Outlook<'a> {
         let periods = match game.phase {
             Phase::Over => 0..0,
             // A round of overtime that has not begun is like all rounds.
-            _ if game.is_before_round() => 0..0,
+            _ if game.is_before_round() && !game.is_before_extra_time() => 0..0,
             Phase::Kick | Phase::Kicked => 0..0,
             _ => game.period..game.round().to,
         };
@@ -197,7 +197,7 @@ impl<'a> Outlook<'a> {
         let lasting = |side: usize| game.short.iter().filter(|held| held.0 == side && held.1 >= LASTING_MS / 2).count();
         let factors = game.factors(lasting);
         let (overtime, plain) = (game.shape.overtime?, game.shape.extra.as_ref()?);
-        if factors == [1.0; 2] || game.period >= game.regular() {
+        if factors == [1.0; 2] {
             return Some(Cow::Borrowed(plain));
         }
         let shape = &game.shape;

@@ -52,6 +52,11 @@ impl Game {
         }
     }
 
+    /// Whether the markets of extra time are open in the break before it.
+    pub(super) fn is_before_extra_time(&self) -> bool {
+        self.rules.running.is_some() && self.is_before_round() && self.period == self.regular()
+    }
+
     /// Whether a round of overtime or a shoot-out is next.
     pub(super) fn is_before_round(&self) -> bool {
         self.phase == Phase::Break && self.period >= self.regular() && self.period == self.round().from

@@ -53,7 +53,12 @@ impl Game {
 
     /// A kick of the shoot-out.
     pub fn report_kick(&mut self, side: usize, is_scored: bool) {
-        self.shot(side, is_scored);
+        self.count_kick(side, is_scored);
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        self.phase == Phase::Over
     }
 
     /// Whether it is played: not before it, in a break or after it.

@@ -38,14 +38,15 @@ pub struct PeriodRules {
     pub pace: f64,
 }
 
-/// Periods that end with a whistle at a moment that is not known in advance, and excitement while the clock runs.
+/// Periods that end with a whistle at a moment that is not known in advance, and suspensions of betting while the clock runs.
 #[derive(Clone, Copy, Debug)]
 pub struct RunningClock {
     /// How long each period of regular time is expected to be with its stoppage time, in ms of play.
     pub expected_ms: [i64; 2],
     /// The same of a period of overtime.
     pub overtime_ms: i64,
-    /// From this long before the expected end on, the whistle is equally likely at any moment, and expected after as long.
+    /// In the last so many ms of the expected length, and after it, the whistle is equally likely at any moment; the mean wait
+    /// for it is as long.
     pub tail_ms: i64,
     /// For how long betting is suspended after a goal or a red card …
     pub hold_s: Seconds,
@@ -70,6 +71,13 @@ pub struct CountRules {
     pub reds: f64,
 }
 
+impl CountRules {
+    /// The share of a period, from those of regular time.
+    pub fn share(&self, shares: [f64; 2], period: usize) -> f64 {
+        shares.get(period).copied().unwrap_or(self.overtime_share)
+    }
+}
+
 /// What leaves a side a player short: cards, penalties or suspensions.
 #[derive(Clone, Copy, Debug)]
 pub struct ShortRules {
@@ -88,13 +96,6 @@ pub struct ShortRules {
     pub ends_with_goal: bool,
     /// Whether it is a yellow card for a time and a red one until the end.
     pub are_cards: bool,
-}
-
-impl CountRules {
-    /// The share of a period, from those of regular time.
-    pub fn share(&self, shares: [f64; 2], period: usize) -> f64 {
-        shares.get(period).copied().unwrap_or(self.overtime_share)
-    }
 }
 
 /// Time-outs that a side takes.
