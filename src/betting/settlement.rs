@@ -231,11 +231,13 @@ impl Settlements {
                 let scope = SettleScope::Accounts(accounts.to_vec());
                 match self.stores.settlements.settle(*work, scope, (self.now_ms)()).await {
                     Ok(batch) => self.publish(&batch.events),
-                    // They are settled with all other bets, in smaller batches; one that cannot be graded is set aside.
-                    Err(error) => {
+                    // They are settled with all other bets, in smaller batches.
+                    Err(error @ StoreError::Unavailable { .. }) => {
                         tracing::warn!(match.id = %match_id, "watched bets on match {match_id} wait for the others: {error}");
                         return;
                     }
+                    // One that cannot be graded is found and set aside with all others.
+                    Err(StoreError::Corrupt { .. }) => {}
                 }
             }
         }

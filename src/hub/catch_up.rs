@@ -59,7 +59,7 @@ impl MissedChanges {
 
     /// The next catch-up frame, and what is left for later ones.
     pub(super) fn next_frame(mut self, mut frame: CatchUpFrame<'_>) -> (Option<Bytes>, Option<MissedChanges>) {
-        if self.feed {
+        if self.feed || !frame.has_offer() {
             frame.message(Message::Feed(frame.model.feed_state(frame.lang)));
         }
         if !frame.has_offer() {

@@ -9,7 +9,7 @@ pub(super) struct Pace {
     per_second_max: u32,
     begun: Instant,
     /// When each of the last second was, in ms since `begun`.
-    last: VecDeque<u32>,
+    last: VecDeque<u64>,
 }
 
 impl Pace {
@@ -19,8 +19,8 @@ impl Pace {
 
     /// Whether there may be one more now.
     pub(super) fn allows(&mut self, now: Instant) -> bool {
-        let now_ms = u32::try_from(now.saturating_duration_since(self.begun).as_millis()).unwrap_or(u32::MAX);
-        let is_past = |then: &u32| now_ms.saturating_sub(*then) >= 1000;
+        let now_ms = now.saturating_duration_since(self.begun).as_millis() as u64;
+        let is_past = |then: &u64| now_ms.saturating_sub(*then) >= 1000;
         while self.last.front().is_some_and(is_past) {
             self.last.pop_front();
         }

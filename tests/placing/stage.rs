@@ -10,6 +10,7 @@ use kvota_domain::ids::MatchId;
 use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::money::Money;
 use kvota_domain::offer_event::FeedState;
+use kvota_domain::session::SessionId;
 use kvota_domain::ticket::{AccountFacts, Consent, Delays, PlacingLimits, Rejection, SubmittedTicket};
 use kvota_read_model::ReadModel;
 use kvota_store::nodes::{OrderSlot, SharedLimits};
@@ -113,7 +114,8 @@ pub(crate) fn order(account: AccountId, key: IdempotencyKey, ticket: SubmittedTi
     let digest = [key.0[0]; 32];
     let request_id = "0193f5c2-7d1e-4000-8000-0123456789ab".into();
     let (ticket, bodies) = (Some(ticket), Arc::new(Short));
-    Order { account, check_due_at_ms: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
+    let session = SessionId::from_bytes([1; 16]);
+    Order { account, session, check_due_at_ms: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Short answers: `refusedOddChanged Home 1 – Away 1`, or `taken 17: 1.85 2` with the revision of the validation.

@@ -97,10 +97,14 @@ impl MatchState {
         *(if kept { &mut delta.row } else { &mut delta.detail }) = None;
         // Its markets are the held ones, but for their marks.
         let held = &self.live_match.markets;
-        let by_id: IdMap<MarketId, &Arc<Market>> = held.iter().map(|market| (market.id, market)).collect();
+        let mut by_id: Option<IdMap<MarketId, &Arc<Market>>> = None;
         for (place, market) in live_match.markets.iter_mut().enumerate().filter(|(place, _)| in_row(*place) == kept) {
             let here = held.get(place).filter(|before| before.id == market.id);
-            if let Some(before) = here.or_else(|| by_id.get(&market.id).copied()) {
+            let elsewhere = || {
+                let by_id = by_id.get_or_insert_with(|| held.iter().map(|market| (market.id, market)).collect());
+                by_id.get(&market.id).copied()
+            };
+            if let Some(before) = here.or_else(elsewhere) {
                 *market = Arc::clone(before);
             }
         }

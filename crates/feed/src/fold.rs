@@ -16,9 +16,13 @@ pub fn fold<'a>(snapshot: &'a FeedUpdate, events: impl IntoIterator<Item = &'a F
     let mut offer = Offer::default();
     // Apply the snapshot to an empty offer by the same rules: it may contain the same match twice, too.
     offer.apply(snapshot);
+    // An event says nothing of a match that the snapshot does not have.
+    let of_snapshot = offer.unreadable.clone();
     for event in events {
         offer.apply(event);
     }
+    let matches = &offer.matches;
+    offer.unreadable.retain(|id| of_snapshot.contains(id) || matches.contains_key(id));
     offer.into_snapshot()
 }
 

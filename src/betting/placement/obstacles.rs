@@ -16,11 +16,16 @@ impl Inner {
         Ok(self.register.obstacle(&*self.stores.accounts, order.account).await?)
     }
 
-    /// Whether the reality check of the login waits for an answer. Reads the store only if it does: the limit may have been
-    /// removed since the login began.
+    /// Whether the reality check of the login waits for an answer. Reads the store only if it seems so: it may have been
+    /// answered since the call began, and the limit removed since the login began.
     async fn is_check_due(&self, order: &Order) -> Result<bool, Stopped> {
         let now_ms = (self.now_ms)();
-        if order.check_due_at_ms.is_none_or(|due_at_ms| due_at_ms > now_ms) {
+        let is_due = |due_at_ms: Option<i64>| due_at_ms.is_some_and(|due_at_ms| due_at_ms <= now_ms);
+        if !is_due(order.check_due_at_ms) {
+            return Ok(false);
+        }
+        let login = self.stores.accounts.login(order.session, now_ms).await?;
+        if login.is_some_and(|login| !is_due(login.times.check_due_at_ms)) {
             return Ok(false);
         }
         let protection = self.stores.protection.protection(order.account).await?;

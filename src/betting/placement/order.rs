@@ -4,6 +4,7 @@ use super::keys::KeyClaim;
 use kvota_domain::bet::TicketNumber;
 use kvota_domain::lang::Lang;
 use kvota_domain::money::Money;
+use kvota_domain::session::SessionId;
 use kvota_domain::ticket::{AcceptedBet, ChangedPair, Rejection, SubmittedTicket};
 use kvota_store::{AccountId, IdempotencyKey};
 use std::sync::Arc;
@@ -13,7 +14,9 @@ use std::sync::Arc;
 pub struct Order {
     /// The account of the bettor.
     pub account: AccountId,
-    /// When the reality check of the login is due, in ms since the epoch; `None` without that limit.
+    /// The login.
+    pub session: SessionId,
+    /// When the reality check of the login was due as the call began, in ms since the epoch; `None` without that limit.
     pub check_due_at_ms: Option<i64>,
     /// The idempotency key of the request.
     pub key: IdempotencyKey,

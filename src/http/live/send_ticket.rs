@@ -9,7 +9,7 @@ use crate::http::AppState;
 use crate::http::account::{login_of, private};
 use crate::http::error::{self, ApiError};
 use crate::http::request_id::RequestId;
-use crate::http::{json, language, reply, texts};
+use crate::http::{json, language, reply, session_cookie, texts};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{CONTENT_TYPE, HeaderName};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -47,7 +47,8 @@ pub(crate) async fn post(
     let request_id = RequestId::of(&req);
     let check_due_at_ms = login.times.check_due_at_ms;
     let (ticket, bodies) = (read(&json), Arc::new(bodies));
-    let order = Order { account, check_due_at_ms, key, digest, ticket, lang, bodies, request_id };
+    let session = session_cookie::session_of_request(&req, &state).ok_or(ApiError::LoginRequired)?;
+    let order = Order { account, session, check_due_at_ms, key, digest, ticket, lang, bodies, request_id };
     placement_answer(state.placements.place(order).await)
 }
 

@@ -2,36 +2,42 @@
 
 use crate::bet::{Bet, BetPair};
 use crate::ids::{MarketId, MatchId};
-use crate::settlement::{MarketResult, MatchResults, RequestedMatch};
+use crate::settlement::{MarketResult, MarketState, MatchResults, RequestedMatch};
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 /// The results of a message that are newer than the stored ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct NewerResults<'a> {
     /// All newer results, each market once.
-    pub newer: Vec<&'a MarketResult>,
+    pub newer: Vec<Cow<'a, MarketResult>>,
     /// The markets among them with other content than the stored result.
     pub changed: Vec<MarketId>,
 }
 
 impl<'a> NewerResults<'a> {
-    /// Compares a message with the stored version of each market, and with its content if that can be decoded. A
-    /// cancellation for lost memory is older than any other result: it only means that its producer knows none.
+    /// Compares a message with the stored version of each market, and with its content if that can be decoded.
+    ///
+    /// A cancellation for lost memory only means that its producer knows no result. It never replaces one, and is kept
+    /// with the version that it replaces, so that a result that was still on its way counts.
     pub fn of(results: &'a MatchResults, stored: &HashMap<MarketId, (i64, Option<MarketResult>)>) -> NewerResults<'a> {
         let (mut of_message, mut seen) = (NewerResults::default(), HashSet::new());
         for result in &results.markets {
             let known = stored.get(&result.market);
-            let is_as_new = |(version, content): &(i64, Option<MarketResult>)| {
-                let is_for_lost_memory = content.as_ref().is_some_and(MarketResult::is_for_lost_memory);
-                *version >= result.version && !(is_for_lost_memory && !result.is_for_lost_memory())
-            };
-            if !seen.insert(result.market) || known.is_some_and(is_as_new) {
+            if !seen.insert(result.market) || known.is_some_and(|(version, _)| *version >= result.version) {
                 continue;
             }
-            of_message.newer.push(result);
-            let is_equal = known
-                .is_some_and(|(_, content)| content.as_ref().is_some_and(|content| content.has_content_of(result)));
-            if !is_equal {
+            let content = known.and_then(|(_, content)| content.as_ref());
+            let newer = match result.is_for_lost_memory() {
+                true if known.is_some() && content.is_none_or(|held| held.state != MarketState::OpenAgain) => continue,
+                true => {
+                    let version = known.map_or(0, |(version, _)| *version);
+                    Cow::Owned(MarketResult { version, ..result.clone() })
+                }
+                false => Cow::Borrowed(result),
+            };
+            of_message.newer.push(newer);
+            if !content.is_some_and(|held| held.has_content_of(result)) {
                 of_message.changed.push(result.market);
             }
         }
@@ -72,25 +78,39 @@ mod tests {
         MarketResult { market, version, state, odds: Vec::new(), void_windows: Vec::new(), reason }
     }
 
-    #[test]
-    fn the_highest_version_counts_and_lost_memory_is_older_than_any_result() {
-        let settled = |version| result(version, MarketState::Settled, None);
-        let lost = |version| result(version, MarketState::Cancelled, Some(SOURCE_RESTARTED));
-        for (stored, arrives, is_newer) in [
-            (settled(1), settled(2), true),
-            (settled(2), settled(1), false),
-            (settled(2), settled(2), false),
-            // A message that was still on its way when its producer lost its memory.
-            (lost(200), settled(100), true),
-            (lost(200), lost(100), false),
-            (lost(100), lost(200), true),
-            (settled(100), lost(200), true),
-            (settled(200), lost(100), false),
-        ] {
-            let results = MatchResults { match_id: MatchId::new(7).unwrap(), markets: vec![arrives], date_ms: None };
-            let known = HashMap::from([(stored.market, (stored.version, Some(stored.clone())))]);
-            let newer = NewerResults::of(&results, &known).newer;
-            assert_eq!(newer.len(), usize::from(is_newer), "{stored:?} then {:?}", results.markets);
+    /// What is stored in the end, if these arrive in this order.
+    fn stored_after(messages: &[MarketResult]) -> Option<MarketResult> {
+        let mut stored: HashMap<MarketId, (i64, Option<MarketResult>)> = HashMap::new();
+        for message in messages {
+            let results =
+                MatchResults { match_id: MatchId::new(7).unwrap(), markets: vec![message.clone()], date_ms: None };
+            let newer: Vec<MarketResult> =
+                NewerResults::of(&results, &stored).newer.into_iter().map(Cow::into_owned).collect();
+            stored.extend(newer.into_iter().map(|result| (result.market, (result.version, Some(result)))));
         }
+        stored.into_values().next().and_then(|(_, result)| result)
+    }
+
+    #[test]
+    fn lost_memory_never_replaces_a_result_in_whatever_order_they_arrive() {
+        let settled = result(100, MarketState::Settled, None);
+        let open = result(150, MarketState::OpenAgain, None);
+        let lost = result(200, MarketState::Cancelled, Some(SOURCE_RESTARTED));
+        let state = |messages: &[&MarketResult]| {
+            let messages: Vec<MarketResult> = messages.iter().map(|message| (*message).clone()).collect();
+            stored_after(&messages).map(|result| result.state)
+        };
+        for messages in [[&settled, &lost], [&lost, &settled]] {
+            assert_eq!(state(&messages), Some(MarketState::Settled), "{messages:?}");
+        }
+        // What was taken back stays taken back, although it arrives once more.
+        for messages in
+            [[&settled, &open, &lost, &settled], [&open, &lost, &settled, &settled], [&open, &settled, &lost, &settled]]
+        {
+            assert_eq!(state(&messages), Some(MarketState::Cancelled), "{messages:?}");
+        }
+        assert_eq!(state(&[&lost, &lost]), Some(MarketState::Cancelled));
+        assert_eq!(state(&[&settled, &open]), Some(MarketState::OpenAgain));
+        assert_eq!(state(&[&open, &settled]), Some(MarketState::OpenAgain));
     }
 }

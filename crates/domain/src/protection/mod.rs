@@ -96,13 +96,16 @@ impl Protection {
     /// With this exclusion instead of the present one.
     ///
     /// # Errors
-    /// The present exclusion lasts longer, or this version does not know how long it lasts.
+    /// The present exclusion lasts longer, or this version does not know how long it lasts and the new one ends some day.
     pub fn with_exclusion(&self, exclusion: Exclusion, now_ms: i64) -> Result<Protection, ShorterExclusion> {
         let is_unknown = self.unknown.contains_key(UNKNOWN_EXCLUSION);
-        if is_unknown || self.exclusion(now_ms).is_some_and(|present| present.outlasts(exclusion)) {
+        if is_unknown && exclusion.until_ms.is_some()
+            || self.exclusion(now_ms).is_some_and(|present| present.outlasts(exclusion))
+        {
             return Err(ShorterExclusion);
         }
-        let (limits, unknown) = (self.limits.clone(), self.unknown.clone());
+        let (limits, mut unknown) = (self.limits.clone(), self.unknown.clone());
+        unknown.remove(UNKNOWN_EXCLUSION);
         Ok(Protection { limits, exclusion: Some(exclusion), unknown })
     }
 
@@ -143,6 +146,9 @@ mod tests {
         let held = Protection { unknown, ..Protection::default() };
         let day = Exclusion { kind: ExclusionKind::TimeOut, until_ms: Some(DAY_MS) };
         assert_eq!(held.with_exclusion(day, 0), Err(ShorterExclusion));
+        // For ever is not shorter than anything.
+        let for_ever = Exclusion { kind: ExclusionKind::SelfExclusion, until_ms: None };
+        assert_eq!(held.with_exclusion(for_ever, 0).map(|protection| protection.unknown), Ok(BTreeMap::new()));
         assert!(Protection::default().with_exclusion(day, 0).is_ok());
     }
 

@@ -51,7 +51,8 @@ pub struct MarketResult {
 impl MarketResult {
     /// Whether it is the cancellation of a producer that has lost its memory.
     pub fn is_for_lost_memory(&self) -> bool {
-        self.reason.as_deref() == Some(SOURCE_RESTARTED)
+        let is_for_all = self.state == MarketState::Cancelled && self.void_windows.is_empty();
+        is_for_all && self.reason.as_deref() == Some(SOURCE_RESTARTED)
     }
 
     /// Whether two results are equal except for their version and the order of the odds.

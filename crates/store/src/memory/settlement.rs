@@ -22,8 +22,9 @@ impl SettlementStore for MemoryStore {
         let known = known.map(|((_, market), result)| (*market, (result.version, Some(result.clone())))).collect();
         let NewerResults { newer, changed } = NewerResults::of(&results, &known);
         for result in newer {
-            state.results.insert((results.match_id, result.market), result.clone());
-            state.result_times.insert((results.match_id, result.market), now_ms);
+            let key = (results.match_id, result.market);
+            state.results.insert(key, result.into_owned());
+            state.result_times.insert(key, now_ms);
         }
         for market in &changed {
             let key = (results.match_id, *market);

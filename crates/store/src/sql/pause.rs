@@ -1,6 +1,6 @@
-//! The operator's pause of betting: one row or none. Bets and cash-outs read it in their own transactions. In PostgreSQL a bet that has
-//! read it just before the pause is committed may still commit some milliseconds later. Must not take a lock against that:
-//! all bets would share that lock.
+//! The operator's pause of betting: one row or none. Bets and cash-outs read it in their own transactions. In PostgreSQL a
+//! bet that has read it just before the pause is committed may still commit some milliseconds later. Must not take a lock
+//! against that: all bets would share that lock.
 
 use super::super::dialect::{Connection, Store};
 use crate::{BettingPause, StoreError, StoreFuture};

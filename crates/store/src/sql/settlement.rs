@@ -120,6 +120,7 @@ pub(in super::super) async fn store_results(
     if newer.is_empty() {
         return Ok(ResultsStored::default());
     }
+    let newer: Vec<&MarketResult> = newer.iter().map(|result| &**result).collect();
     write_results(connection, match_id, &newer, now_ms).await?;
     if !changed.is_empty() {
         queue_work(connection, match_id, &changed, now_ms).await?;

@@ -9,6 +9,7 @@ use crate::matches::Localised;
 use kvota_domain::aggregate::MatchState;
 use kvota_domain::clock::Clock;
 use kvota_domain::delta::{Field, MarketsChange, PartChange};
+use kvota_domain::ids::{IdMap, MarketId};
 use kvota_domain::market::{Market, Odd};
 
 const MARKETS: i8 = -20;
@@ -81,10 +82,9 @@ fn write_markets(
     markets: &MarketsChange,
 ) {
     let order: Option<Vec<u64>> = markets.order.as_ref().map(|order| order.iter().map(|id| id.get()).collect());
-    // They are in the order of the match.
-    let mut wanted = markets.fresh.iter().peekable();
+    let wanted: IdMap<MarketId, ()> = markets.fresh.iter().map(|id| (*id, ())).collect();
     let all = state.live_match.markets.iter().map(|market| &**market);
-    let fresh: Vec<&Market> = all.filter(|market| wanted.next_if_eq(&&market.id).is_some()).collect();
+    let fresh: Vec<&Market> = all.filter(|market| wanted.contains_key(&market.id)).collect();
     ArrayWriter::begin(out, encoding, 2)
         .item(&order)
         .with(|out, encoding| {
