@@ -17,6 +17,7 @@ use kvota_domain::lang::{Lang, PerLang};
 use kvota_domain::money::Money;
 use kvota_domain::offer_event::FeedState;
 use kvota_domain::price::Price;
+use kvota_domain::session::SessionId;
 use kvota_domain::ticket::{
     Consent, Delays, Leg, PlacingLimits, Rejection, Rules, SubmittedPair, SubmittedTicket, TicketKind, totals,
 };
@@ -195,7 +196,8 @@ fn whole_order(account: AccountId, number: u64) -> Order {
         IdempotencyKey((u128::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835)).to_be_bytes());
     let (digest, request_id) = ([7; 32], "0193f5c2-7d1e-4000-8000-0123456789ab".into());
     let (ticket, bodies) = (Some(ticket), Arc::new(Short));
-    Order { account, check_due_at_ms: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
+    let session = SessionId::from_bytes([1; 16]);
+    Order { account, session, check_due_at_ms: None, key, digest, ticket, lang: Lang::Hr, bodies, request_id }
 }
 
 /// Answers of the same length as those of the server.
