@@ -1,5 +1,5 @@
-//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules, and by
-//! the replay, which reports what happened. Prices must not depend on events that are already drawn for the future.
+//! The state machine of a match against the clock: a [`Play`] by a sport's [`Rules`]. Created by the sports' modules, and
+//! by the replay, which reports what happened. Prices must not depend on events that are already drawn for the future.
 
 use super::outlook::Outlook;
 use super::question::{Part, Scope, verdict};

@@ -1,7 +1,7 @@
-//! Sports against the clock: soccer, basketball, rugby, American football, ice hockey, handball and futsal. They share one state
-//! machine; each sport is a table of rules and a table of markets. A side scores at random moments (a Poisson process),
-//! or the sides attack in turn. The points of a score are drawn; a goal is one point. Prices are computed from the same
-//! process. Must not contain anything of a single sport.
+//! Sports against the clock: soccer, basketball, rugby, American football, ice hockey, handball and futsal. They share
+//! one state machine; each sport is a table of rules and a table of markets. A side scores at random moments (a Poisson
+//! process), or the sides attack in turn. The points of a score are drawn; a goal is one point. Prices are computed from
+//! the same process. Must not contain anything of a single sport.
 //!
 //! | file | subject |
 //! |---|---|
@@ -18,8 +18,9 @@
 //! | [`overtime`] | the points that overtime adds to a drawn match |
 //! | [`offer`] | the book |
 //!
-//! Sports of many points have no `leader_kind`. Points are so frequent that a strong side with a small lead becomes less likely
-//! to win while nothing happens. The tests of [`outlook`] check that time helps a leader that is not the stronger side.
+//! Sports of many points have no `leader_kind`. Points are so frequent that a strong side with a small lead becomes less
+//! likely to win while nothing happens. The tests of [`outlook`] check that time helps a leader that is not the stronger
+//! side.
 
 mod facts;
 pub mod game;

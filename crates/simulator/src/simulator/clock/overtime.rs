@@ -1,5 +1,5 @@
-//! The points that overtime adds to a drawn match. Computed once per match, because all its overtimes are alike, and again
-//! while a side has lost players for good.
+//! The points that overtime adds to a drawn match. Computed once per match, because all its overtimes are alike, and
+//! again while a side has lost players for good.
 
 use super::rules::{Overtime, Rules, Tempo};
 use super::scoring::Scoring;

@@ -38,7 +38,8 @@ pub struct PeriodRules {
     pub pace: f64,
 }
 
-/// Periods that end with a whistle at a moment that is not known in advance, and suspensions of betting while the clock runs.
+/// Periods that end with a whistle at a moment that is not known in advance, and suspensions of betting while the clock
+/// runs.
 #[derive(Clone, Copy, Debug)]
 pub struct RunningClock {
     /// How long each period of regular time is expected to be with its stoppage time, in ms of play.
