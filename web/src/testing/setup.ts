@@ -1,11 +1,27 @@
 /** Checks and cleaning for every unit test. Files share a worker's modules and window, so nothing may be left behind. */
-import { cleanup, configure } from '@testing-library/react'
+import { cleanup, configure, getConfig } from '@testing-library/react'
 import type { DetachedWindowAPI } from 'happy-dom'
 import { afterEach, vi } from 'vitest'
 import { forgetTurns } from '../components/useTurn'
 import { WITHIN_MS } from './eventually'
 
-configure({ asyncUtilTimeout: WITHIN_MS })
+const { asyncWrapper } = getConfig()
+const [nextFrame, later] = [window.requestAnimationFrame.bind(window), globalThis.setTimeout]
+
+/** An act of the user includes what starts after the next paint (`answerFirst`). Tests may replace the timers. */
+function untilPainted(): Promise<void> {
+  return new Promise((resolve) => nextFrame(() => later(resolve)))
+}
+
+configure({
+  asyncUtilTimeout: WITHIN_MS,
+  asyncWrapper: (act) =>
+    asyncWrapper(async () => {
+      const done = await act()
+      await untilPainted()
+      return done
+    }),
+})
 
 const { error } = console
 
