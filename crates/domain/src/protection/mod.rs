@@ -146,7 +146,7 @@ mod tests {
         let held = Protection { unknown, ..Protection::default() };
         let day = Exclusion { kind: ExclusionKind::TimeOut, until_ms: Some(DAY_MS) };
         assert_eq!(held.with_exclusion(day, 0), Err(ShorterExclusion));
-        // For ever is not shorter than anything.
+        // One without an end is not shorter than any other.
         let for_ever = Exclusion { kind: ExclusionKind::SelfExclusion, until_ms: None };
         assert_eq!(held.with_exclusion(for_ever, 0).map(|protection| protection.unknown), Ok(BTreeMap::new()));
         assert!(Protection::default().with_exclusion(day, 0).is_ok());
