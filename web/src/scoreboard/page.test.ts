@@ -164,7 +164,7 @@ describe('other sports', () => {
     expect(texts('.middle em')).toEqual(['40 : AD'])
     expect(texts('.team .name')).toEqual(['Dinamo Zagreb\u00a0', 'servira, \u00a0Hajduk Split'])
     expect(texts('.turn:not([hidden])')).toEqual(['servira, \u00a0'])
-    expect(texts('.panel.field tbody td')).toEqual(['40', '6', '2', '1', 'AD', '4', '3', '0'])
+    expect(texts('.panel.field tbody td')).toEqual(['40', '6', '2', '', '1', 'AD', '4', '3', '', '0'])
     expect(texts('.story .what')).toEqual(['1. set: Dinamo Zagreb'])
   })
 

@@ -22,6 +22,19 @@ const BASEBALL = 3
 /** The parts that a match of these sports has at least, by its rules. */
 const PARTS: Readonly<Record<number, number>> = { 1: 2, 2: 4, [BASEBALL]: 9, 4: 3, 6: 2, 12: 2, 16: 4, 29: 2 }
 
+/**
+ * The sets of a match, the shortest format first. The feed does not name the format, so the shortest one that the score
+ * allows counts. Its last set keeps its place even if it is not needed.
+ */
+const SETS: Readonly<Record<number, readonly number[]>> = {
+  [TENNIS]: [3, 5],
+  20: [5, 7],
+  23: [5],
+  31: [3],
+  34: [3],
+  37: [5],
+}
+
 /** The headings of a total, which have more room here than in a row of the list. */
 const TOTALS: Readonly<Partial<Record<TranslationKey, TranslationKey>>> = {
   scoreTotal: 'trackerTotal',
@@ -121,9 +134,11 @@ function columnsOf(match: TrackedMatch, texts: Texts, width: Width): Column[] {
 }
 
 /** The parts that have not begun, by number from 0. */
-function openParts({ sportId, scores }: TrackedMatch): number[] {
+function openParts({ sportId, scores, score }: TrackedMatch): number[] {
   const begun = scores.length
-  return Array.from({ length: Math.max(0, (PARTS[sportId] ?? 0) - begun) }, (_, at) => begun + at)
+  const won = Math.max(0, ...(score ?? []))
+  const sets = SETS[sportId]?.find((count) => begun <= count && won <= count / 2)
+  return Array.from({ length: Math.max(0, (sets ?? PARTS[sportId] ?? 0) - begun) }, (_, at) => begun + at)
 }
 
 /** The first innings as one column, such as *1–3*. */

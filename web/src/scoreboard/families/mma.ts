@@ -100,7 +100,7 @@ function ring(c: Canvas, now: Side | 0, share: number): SVGElement[] {
 function flowOf({ texts, names }: Input, control: readonly (Side | 0)[]): Flow {
   const held = heldOf(control).map(clockOf)
   const values = control.slice(-240).map((side) => (side === 1 ? 16 : side === 2 ? -16 : 0))
-  const rounds = values.length > 3 * BARS ? 5 : 3
+  const rounds = roundsOf(Math.ceil(values.length / BARS))
   return {
     caption: texts.t('trackerControlByTen'),
     summary: `${names[0]} ${held[0]}, ${names[1]} ${held[1]}.`,
@@ -111,6 +111,11 @@ function flowOf({ texts, names }: Input, control: readonly (Side | 0)[]): Flow {
       return momentum(width, values, rounds * BARS, parts, { newest: 1 }).nodes
     },
   }
+}
+
+/** The rounds of a fight in which so many have begun: three, or five. */
+function roundsOf(begun: number): number {
+  return begun > 3 ? 5 : 3
 }
 
 /** The control of all rounds, of each, and the longest. */
@@ -131,8 +136,9 @@ function statisticsOf({ texts }: Input, control: readonly (Side | 0)[], held: Pa
 }
 
 /** The control of each round and of all; null if the rounds of the facts are not those of the match. */
-function tableOf({ texts }: Input, control: readonly (Side | 0)[], round: number): Column[] | null {
+function tableOf({ texts, tracked }: Input, control: readonly (Side | 0)[], round: number): Column[] | null {
   const { t } = texts
+  const isOver = tracked.match.status === 'ended'
   const known = Math.ceil(control.length / BARS)
   if (round > 0 && known !== round && known !== round - 1) {
     return null
@@ -141,7 +147,8 @@ function tableOf({ texts }: Input, control: readonly (Side | 0)[], round: number
     const [home, away] = heldOf(part)
     return [clockOf(home), clockOf(away)]
   }
-  const rounds = Array.from({ length: Math.max(known, round) }, (_, at): Column => {
+  const begun = Math.max(known, round)
+  const rounds = Array.from({ length: isOver ? begun : roundsOf(begun) }, (_, at): Column => {
     const name = at + 1 === round ? 'now' : ''
     return {
       head: String(at + 1),

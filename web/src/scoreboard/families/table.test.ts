@@ -39,17 +39,23 @@ describe('the table of mixed martial arts', () => {
 
   it('has the control of each round and of all', async () => {
     expect(await tableOf({ ...BOUT, status: 'round_2' }, { control })).toEqual([
-      '1 | 2 | Ukupno',
-      '3:20 | 0:00 | 3:20',
-      '0:00 | 0:20 | 0:20',
+      '1 | 2 | 3 | Ukupno',
+      '3:20 | 0:00 |  | 3:20',
+      '0:00 | 0:20 |  | 0:20',
     ])
-    expect(names()).toEqual(['Kontrola, 1. runda', 'Kontrola, 2. runda', 'Kontrola'])
-    expect(classes(0)).toEqual(['', 'now', 'sum'])
+    expect(names()).toEqual(['Kontrola, 1. runda', 'Kontrola, 2. runda', 'Kontrola, 3. runda', 'Kontrola'])
+    expect(classes(0)).toEqual(['', 'now', '', 'sum'])
   })
 
   it('leaves a round empty until its control is known', async () => {
     const [, home] = await tableOf({ ...BOUT, status: 'round_2' }, { control: control.slice(0, 30) })
-    expect(home).toBe('3:20 |  | 3:20')
+    expect(home).toBe('3:20 |  |  | 3:20')
+  })
+
+  it('has five rounds once the fourth begins, also between two rounds', async () => {
+    const three = [...control, ...Array(58).fill(0)]
+    expect((await tableOf({ ...BOUT, status: 'pause' }, { control: three }))[0]).toBe('1 | 2 | 3 | Ukupno')
+    expect((await tableOf({ ...BOUT, status: 'round_4' }, { control: three }))[0]).toBe('1 | 2 | 3 | 4 | 5 | Ukupno')
   })
 
   it.each([
@@ -143,5 +149,31 @@ describe('the table of darts', () => {
       status: 'set_2',
     } as const
     expect(await tableOf({ ...MATCH, ...sets }, { visits })).toEqual(['1 | 2 | Setovi', '1 | 2 | 0', '3 | 1 | 1'])
+  })
+})
+
+describe('the sets to come', () => {
+  const SET = [11, 5] as const
+  const heads = async (sportId: number, played: number, score: readonly [number, number], status?: string) => {
+    const scores = Array<readonly [number, number]>(played).fill(SET)
+    return (await tableOf({ sportId, scores, score, game: null, status: status ?? `set_${played}` }))[0]
+  }
+
+  it.each([
+    ['tennis', 5, 1, [0, 0], '1 | 2 | 3'],
+    ['tennis, after two sets of one side', 5, 3, [2, 0], '1 | 2 | 3 | 4 | 5'],
+    ['tennis, in the fourth set', 5, 4, [2, 1], '1 | 2 | 3 | 4 | 5'],
+    ['table tennis', 20, 4, [2, 1], '1 | 2 | 3 | 4 | 5'],
+    ['table tennis, after three sets of one side', 20, 4, [3, 0], '1 | 2 | 3 | 4 | 5 | 6 | 7'],
+    ['volleyball', 23, 1, [0, 0], '1 | 2 | 3 | 4 | 5'],
+    ['badminton', 31, 2, [1, 0], '1 | 2 | 3'],
+    ['beach volleyball', 34, 2, [1, 0], '1 | 2 | 3'],
+    ['squash', 37, 3, [1, 1], '1 | 2 | 3 | 4 | 5'],
+  ] as const)('have empty columns: %s', async (_, sportId, played, score, expected) => {
+    expect(await heads(sportId, played, score)).toBe(`${expected} | Setovi`)
+  })
+
+  it('have no columns after the end', async () => {
+    expect(await heads(23, 3, [3, 0], 'ended')).toBe('1 | 2 | 3 | Setovi')
   })
 })
