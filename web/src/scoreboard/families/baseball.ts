@@ -53,9 +53,28 @@ function baseball(input: Input): Scene {
 /** The runners of the side that bats. */
 function runnersCall({ texts: { t }, extras, names }: Input, side: Side | null): Scene['call'] {
   const taken = basesOf(extras)?.taken ?? []
-  return side && taken.length > 0
-    ? { side, text: `${t('trackerOnBases')}: ${taken.join(', ')}`, name: of(names, side) }
-    : null
+  if (!side || taken.length === 0) {
+    return null
+  }
+  const bases = basesText(taken, t)
+  const text =
+    taken.length > 2
+      ? t('trackerBasesLoaded')
+      : taken.length > 1
+        ? t('trackerRunnersOn', { bases })
+        : t('trackerRunnerOn', { base: bases })
+  return { side, text, name: of(names, side) }
+}
+
+const BASE_NAMES = ['trackerBase1', 'trackerBase2', 'trackerBase3'] as const
+
+/** The occupied bases in words, such as *1. i 3.* */
+function basesText(taken: readonly number[], t: Texts['t']): string {
+  const [first, second] = taken.flatMap((base) => BASE_NAMES[base - 1] ?? []).map((key) => t(key))
+  if (taken.length > 2) {
+    return t('trackerBasesAll')
+  }
+  return first && second ? t('trackerBases', { first, second }) : (first ?? '–')
 }
 
 function capital(text: string): string {
@@ -102,7 +121,7 @@ function diamond({ tracked, names, texts, extras }: Input, side: Side): Drawing<
     ...(bases
       ? ([
           [t('trackerOnBases'), 'small'],
-          [bases.taken.join(', ') || '–', 'mid'],
+          [basesText(bases.taken, t), 'mid'],
           ['', 'gap'],
         ] as const)
       : []),

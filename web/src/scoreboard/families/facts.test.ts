@@ -166,7 +166,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     BASEBALL,
     { bases: [1, 0, 1, 1], batters: [2, 4, 2, 1, 2, 3, 2, 2] },
     [
-      'Na bazama: 1, 3',
+      'Trkači na 1. i 3. bazi',
       ['Šetnja', 'Udarac', 'Aut', 'Home run'],
       ['Udarci 0 2', 'Šetnje 0 1', 'Home runovi 0 1', 'Najbolja izmjena 0 1'],
       true,
