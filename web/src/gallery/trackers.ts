@@ -227,6 +227,7 @@ const SAMPLES: readonly Sample[] = [
         ...[2190, 2, 3, 3],
       ],
       timeouts: [3, 4],
+      periodEnd: [2400],
     },
   },
   {
@@ -318,6 +319,7 @@ const SAMPLES: readonly Sample[] = [
         ...[2040, 2, 6, 8, 2050, 2, 1, 9],
       ],
       timeouts: [1, 1],
+      periodEnd: [2700],
     },
   },
   {

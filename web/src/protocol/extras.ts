@@ -22,6 +22,7 @@ const TOPICS = [
   'control',
   'penalties',
   'shots',
+  'periodEnd',
 ] as const
 type Topic = (typeof TOPICS)[number]
 

@@ -17,6 +17,7 @@ import type { Canvas } from './stage'
 import { BARS_MAX, type Bar, bars } from './statistics'
 import { type Column, partsTable } from './table'
 import type { Texts } from './texts'
+import { timeLeft } from './timeLeft'
 import type { Tracked } from './tracked'
 
 /** The most statistics below a chart. */
@@ -123,9 +124,9 @@ export class Frame {
   show(tracked: Tracked, nowMs: number): void {
     const { match, history } = tracked
     const extras = history.extras ?? NO_EXTRAS
-    const clock = exactClockText(match, nowMs)
     const names = [match.home ?? '', match.away ?? ''] as const
     const seconds = match.clock && clockSeconds(match.clock, nowMs)
+    const clock = timeLeft(match.sportId, extras, seconds) ?? exactClockText(match, nowMs)
     this.#head?.show(match, clock, this.#head ? shortsOf(extras, tracked, seconds) : [])
     this.#scene =
       this.#family?.scene({ tracked, extras, texts: this.#texts, names, nowMs, seconds, clock }) ?? EMPTY_SCENE

@@ -249,6 +249,14 @@ describe('other sports', () => {
     },
   )
 
+  it('the clock of basketball counts down while the end of the period is known', async () => {
+    const match = { sportId: 2, score: [63, 62], status: 'quarter_4', clock: { kind: 'stopped', seconds: 2208 } } as const
+    const page = await shown(aTracked(match, { history: { ...NO_HISTORY, extras: { periodEnd: [2400] } } }))
+    expect(texts('.middle em')).toEqual(['3:12'])
+    page.show({ kind: 'shown', tracked: aTracked(match), isStale: false }, 0)
+    expect(texts('.middle em')).toEqual(['36:48'])
+  })
+
   it('a sport without a drawing has its score alone', async () => {
     show(aTracked({ sportId: 999, score: [2, 1] }))
     await vi.waitFor(() => expect(texts('.figure')).toEqual(['2 : 1']))
