@@ -250,7 +250,12 @@ describe('other sports', () => {
   )
 
   it('the clock of basketball counts down while the end of the period is known', async () => {
-    const match = { sportId: 2, score: [63, 62], status: 'quarter_4', clock: { kind: 'stopped', seconds: 2208 } } as const
+    const match = {
+      sportId: 2,
+      score: [63, 62],
+      status: 'quarter_4',
+      clock: { kind: 'stopped', seconds: 2208 },
+    } as const
     const page = await shown(aTracked(match, { history: { ...NO_HISTORY, extras: { periodEnd: [2400] } } }))
     expect(texts('.middle em')).toEqual(['3:12'])
     page.show({ kind: 'shown', tracked: aTracked(match), isStale: false }, 0)
