@@ -39,11 +39,13 @@ pub enum Topic {
     Penalties = 15,
     /// Shots at the goal.
     Shots = 16,
+    /// The end of the period being played.
+    PeriodEnd = 17,
 }
 
 impl Topic {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Topic; 16] = [
+    pub const ALL: [Topic; 17] = [
         Topic::Attack,
         Topic::Scores,
         Topic::Short,
@@ -60,9 +62,10 @@ impl Topic {
         Topic::Control,
         Topic::Penalties,
         Topic::Shots,
+        Topic::PeriodEnd,
     ];
 
-    /// Its number, 1 to 16.
+    /// Its number, 1 to 17.
     pub const fn number(self) -> u8 {
         self as u8
     }
@@ -108,6 +111,6 @@ mod tests {
         for (at, topic) in Topic::ALL.into_iter().enumerate() {
             assert_eq!((topic.number(), Topic::of(at as i64 + 1)), (at as u8 + 1, Some(topic)));
         }
-        assert_eq!((Topic::of(0), Topic::of(17)), (None, None));
+        assert_eq!((Topic::of(0), Topic::of(18)), (None, None));
     }
 }

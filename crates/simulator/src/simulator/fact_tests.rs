@@ -1,7 +1,7 @@
 //! Compares the facts for trackers with the board, in matches of every sport.
 
 use super::random::Random;
-use super::sport::{Board, Pairing, Play, Step};
+use super::sport::{Board, BoardClock, Pairing, Play, Step};
 use super::sports::{find, table};
 use kvota_domain::facts::{Fact, Topic};
 use kvota_domain::limits::FACT_NUMBERS_MAX;
@@ -180,4 +180,23 @@ fn penalties_shots_and_goals_with_more_players_add_up() {
         }
     }
     played("rugby", 1, |play| assert!(numbers(play, Topic::Penalties).is_empty()));
+}
+
+#[test]
+fn a_period_ends_at_a_second_that_the_clock_reaches_and_does_not_pass() {
+    for sport in ["basketball", "american-football", "ice-hockey"] {
+        let (mut ends, mut last) = (Vec::new(), None);
+        played(sport, 4, |play| {
+            let board = play.board();
+            let (BoardClock::Running { ms } | BoardClock::Stopped { ms }) = board.clock else { return };
+            match numbers(play, Topic::PeriodEnd)[..] {
+                [end_s] => {
+                    assert!(ms <= i64::from(end_s) * 1000, "{sport}: {ms} ms, {end_s} s");
+                    last = Some(i64::from(end_s) * 1000);
+                }
+                _ => ends.extend(last.take().map(|end_ms| (ms, end_ms))),
+            }
+        });
+        assert!(ends.len() >= 2 && ends.iter().all(|(ms, end_ms)| ms == end_ms), "{sport}: {ends:?}");
+    }
 }

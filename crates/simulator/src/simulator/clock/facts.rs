@@ -28,6 +28,9 @@ pub(super) fn of(game: &Game) -> Vec<Fact> {
         let ([home, away], [with_home, with_away]) = (game.shorts[0], game.power_goals);
         [home, away, with_home, with_away].map(small)
     });
+    let end = (matches!(game.phase, Phase::Running(..) | Phase::Stopped | Phase::Trying)
+        && game.rules.running.is_none())
+    .then(|| [game.period_end_s()]);
     let shots = (game.rules.saves > 0.0).then(|| game.shots.map(small));
     [
         Fact::of_records(Topic::Attack, attack.into_iter()),
@@ -36,6 +39,7 @@ pub(super) fn of(game: &Game) -> Vec<Fact> {
         Fact::of_records(Topic::Timeouts, timeouts.into_iter()),
         Fact::of_records(Topic::Penalties, penalties.into_iter()),
         Fact::of_records(Topic::Shots, shots.into_iter()),
+        Fact::of_records(Topic::PeriodEnd, end.into_iter()),
     ]
     .into_iter()
     .flatten()

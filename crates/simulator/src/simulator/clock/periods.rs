@@ -138,6 +138,12 @@ impl Game {
         (self.all_played_ms() / 1000) as i32
     }
 
+    /// The second of the match clock at which the period being played ends.
+    pub(super) fn period_end_s(&self) -> i32 {
+        let ms = self.all_played_ms() - self.played_ms + self.nominal_ms(self.period);
+        (ms / 1000) as i32
+    }
+
     pub(super) fn clock(&self) -> BoardClock {
         let ms = self.all_played_ms();
         match self.phase {
