@@ -242,9 +242,11 @@ function chip(step: Step, { tracked, names, texts }: Input, rules: Rules, added 
     const word = WAY_WORDS[step.way]
     const text = (word ? texts.t(word) : gainText(step, rules)) + added
     const brief = WAY_SHORT[step.way]
+    // The clock of American football counts down, so the seconds since the start would not be understood.
+    const hasTime = rules.hasPoints && sportId !== FOOTBALL
     return {
-      text: rules.hasPoints ? `${text} ${when}` : text,
-      ...(brief && { short: `${texts.t(brief)}${added} ${when}` }),
+      text: hasTime ? `${text} ${when}` : text,
+      ...(brief && { short: texts.t(brief) + added }),
       side: step.side,
     }
   }
@@ -285,9 +287,10 @@ function marksOf(sportId: number, attack: Side | 0, power: Short | null): Drawin
   return attack && box ? { key: String(attack), draw: (c) => [glow(c, attack, box)] } : null
 }
 
-/** The name of a part; halves and quarters have a short one. */
-function nameOfPart(status: string | null, { status: text }: Texts): string | null {
-  return status && text(/half|quarter/.test(status) ? `short_${status}` : status)
+/** The short name of a part. */
+function nameOfPart(status: string | null, { status: text, t }: Texts): string | null {
+  const [, period] = /^period_(\d)$/.exec(status ?? '') ?? []
+  return status && (period ? t('trackerPeriodShort', { period }) : text(`short_${status}`))
 }
 
 /** Changes of the time that are too small to be seen do not draw the chart again. */
@@ -454,11 +457,14 @@ function leadsOf({ texts, seconds, tracked }: Input, steps: readonly Step[], rul
   const longest = runs(steps.flatMap(({ side, gain }) => Array<Side>(gain).fill(side)))
   const half = tracked.match.scores.at(-1)
   const isSecond = tracked.match.scores.length === 2 && half
+  // Goals of ice hockey and futsal are so rare that a lead of several says little.
+  const areRare = rules.isGoals && rules.hasPoints
+  const run = bar(t('trackerLongestRun'), longest, areRare ? undefined : [`${longest[0]}:0`, `${longest[1]}:0`])
   return [
-    bar(t('trackerHighestLead'), leads),
-    bar(t('trackerLongestRun'), longest, [`${longest[0]}:0`, `${longest[1]}:0`]),
+    ...(areRare ? [] : [bar(t('trackerHighestLead'), leads), run]),
     bar(t('trackerInLead'), led, [minutes(led[0]), minutes(led[1])]),
-    ...(isSecond && rules.isGoals
+    ...(areRare ? [run] : []),
+    ...(isSecond && tracked.match.sportId === FUTSAL
       ? [bar(t('trackerGoalsInPart', { part: texts.status('short_second_half') }), half)]
       : []),
   ]

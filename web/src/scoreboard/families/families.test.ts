@@ -187,6 +187,21 @@ describe('the difference', () => {
     ])
   })
 
+  it('has no highest lead where goals are rare, and the goals of the half in futsal alone', () => {
+    const history = { ...NO_HISTORY, incidents }
+    const scores = [
+      [1, 1],
+      [1, 0],
+    ] as const
+    const of = (sportId: number) =>
+      sceneOf(difference, [{ ...match, sportId, scores }], { history }).statistics.map(
+        ({ label, figures: [home, away] }) => `${label} ${home} ${away}`,
+      )
+    expect(of(29)).toEqual(['U vodstvu 20:00 0:00', 'Najduži niz 1 1', 'Golovi, 2. pol. 1 0'])
+    expect(of(4)).toEqual(['U vodstvu 20:00 0:00', 'Najduži niz 1 1'])
+    expect(of(6)).toEqual(['Najveće vodstvo 1 0', 'Najduži niz 1:0 1:0', 'U vodstvu 20:00 0:00'])
+  })
+
   it('has no statistics if the beginning is missing', () => {
     const scene = sceneOf(difference, [match], { history: { ...NO_HISTORY, incidents: incidents.slice(1) } })
     expect(scene.statistics).toEqual([])
@@ -327,7 +342,7 @@ describe('mixed martial arts', () => {
   it('has round and clock, and control only if it is known', () => {
     const plain = sceneOf(mma, [round])
     expect(plain.marks?.draw(CANVAS).map((node) => node.textContent)).toEqual(['2. runda', '03:20'])
-    expect([chips(plain), plain.flow, plain.statistics]).toEqual([['1. runda'], null, []])
+    expect([chips(plain), plain.flow, plain.statistics]).toEqual([['1. runda 5:00'], null, []])
     const scene = sceneOf(mma, [round], { extras: { control: [1, 1, 2, 0, 1] } })
     expect(scene.call).toEqual({ text: 'Kontrola: Zadar', side: 1 })
     expect(scene.statistics[0]?.figures).toEqual(['0:30', '0:10'])

@@ -8,7 +8,7 @@ import { isPlayed } from '../family'
 import { of } from '../seen'
 import { nameOf } from '../sides'
 import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
-import { type Bar, bar } from '../statistics'
+import { BARS_MAX, type Bar, bar } from '../statistics'
 import type { Column } from '../table'
 
 /** Ten seconds are one bar; a round has five minutes. */
@@ -37,7 +37,7 @@ function sceneOf(input: Input): Scene {
         : null,
     recent: Array.from({ length: Math.max(0, round - 1) }, (_, index) => ({
       side: 0 as const,
-      text: texts.status(HEAD + (index + 1)),
+      text: `${texts.status(HEAD + (index + 1))} ${clockOf(BARS * 10)}`,
     })).reverse(),
     marks: said && clock !== null ? marksOf(input, said, clock, { now, held }) : null,
     lamp: null,
@@ -118,20 +118,20 @@ function roundsOf(begun: number): number {
   return begun > 3 ? 5 : 3
 }
 
-/** The control of all rounds, of each, and the longest. */
+/** The control of all rounds, of the newest rounds, and the longest. */
 function statisticsOf({ texts }: Input, control: readonly (Side | 0)[], held: Pair): Bar[] {
   const { t } = texts
   const times = (label: string, pair: Pair) => bar(label, pair, [clockOf(pair[0]), clockOf(pair[1])])
   const rounds = Array.from({ length: Math.ceil(control.length / BARS) }, (_, at) =>
     times(
-      t('trackerControlIn', { part: texts.status(HEAD + (at + 1)) }),
+      t('trackerControlIn', { part: t('trackerRoundShort', { round: at + 1 }) }),
       heldOf(control.slice(at * BARS, (at + 1) * BARS)),
     ),
   )
   return [
     times(t('trackerControl'), held),
+    ...(rounds.length > 1 ? rounds.slice(2 - BARS_MAX) : []),
     times(t('trackerLongestControl'), longestOf(control)),
-    ...(rounds.length > 1 ? rounds : []),
   ]
 }
 
