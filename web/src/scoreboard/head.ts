@@ -68,7 +68,7 @@ export class Head {
     const text = score?.join(between) ?? '–'
     if (text !== this.#figure.textContent) {
       const parts = score && [String(score[0]), html('i', {}, between), String(score[1])]
-      this.#figure.replaceChildren(...(parts ?? [text]))
+      this.#figure.replaceChildren(...(parts ?? [html('i', {}, text)]))
     }
   }
 

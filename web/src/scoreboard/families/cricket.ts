@@ -184,7 +184,13 @@ function wormChart(width: Width, worms: readonly Worm[]): SVGElement[] {
             d: `M${spots.map((spot) => point([x(spot.balls), y(spot.runs)])).join('L')}`,
           }),
           ...wickets,
-          words([x(last.balls) + 7, y(last.runs) + 4], last.runs, `now ${nameOf(side)}`, 'start'),
+          // Within the chart the number stands above the other line.
+          words(
+            [x(last.balls) + 7, y(last.runs) + (last.balls < overs * 6 ? -5 : 4)],
+            last.runs,
+            `now ${nameOf(side)}`,
+            'start',
+          ),
         ]
       : []
   })
