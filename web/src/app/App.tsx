@@ -7,6 +7,7 @@ import { OfferPage } from '../features/offer/OfferPage'
 import { SportChips } from '../features/offer/SportChips'
 import { SportRail } from '../features/offer/SportRail'
 import { useTranslation } from '../i18n/useTranslation'
+import { UnseenGate } from '../platform/offer/OfferGate'
 import { selectMatch, selectOfferStatus } from '../platform/offer/offerSelectors'
 import { selectHasStrip } from '../platform/preferences/preferencesSelectors'
 import { selectOpenMatchId, selectPage } from '../platform/view/viewSelectors'
@@ -83,7 +84,9 @@ export function App() {
             {isTimed && <Part>{view === 'soon' ? <SoonPage /> : <EndedPage />}</Part>}
             {hasList && (
               <div className={cx(!isList && styles.behind)}>
-                <OfferPage isShown={isList} />
+                <UnseenGate isShown={isList}>
+                  <OfferPage isShown={isList} />
+                </UnseenGate>
               </div>
             )}
             {view === 'loadingMatch' && <MatchSkeleton />}

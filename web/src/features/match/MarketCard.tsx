@@ -1,6 +1,7 @@
 import { memo, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
+import type { RootState } from '../../app/store'
 import { cx } from '../../components/cx'
 import { Icon } from '../../components/Icon'
 import { OddsButton } from '../../components/OddsButton'
@@ -9,6 +10,7 @@ import { PinButton } from '../../components/PinButton'
 import type { MatchId, OddId } from '../../domain/offer'
 import { useTranslation } from '../../i18n/useTranslation'
 import { marketTitle } from '../../platform/offer/marketTitle'
+import { matchFacts, OfferGate } from '../../platform/offer/OfferGate'
 import { type MarketGroup, selectMatch } from '../../platform/offer/offerSelectors'
 import { useOddView } from '../../platform/offer/useOddView'
 import { selectFavouriteMarkets } from '../../platform/preferences/preferencesSelectors'
@@ -36,7 +38,20 @@ export interface MarketCardProps {
  * The markets of one kind: a row of odds, a grid, or a ladder of lines. Memoised, so that mounted cards do not render
  * again when more are mounted.
  */
-export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCardProps) {
+export const MarketCard = memo(function MarketCard(props: MarketCardProps) {
+  const { matchId, group } = props
+  const facts = useMemo(
+    () => (state: RootState) => matchFacts(state, matchId, group.marketIds),
+    [matchId, group.marketIds],
+  )
+  return (
+    <OfferGate facts={facts}>
+      <Card {...props} />
+    </OfferGate>
+  )
+})
+
+function Card({ matchId, group }: MarketCardProps) {
   const { t } = useTranslation()
   const [open, setOpen] = useState(true)
   const id = useId()
@@ -96,7 +111,7 @@ export const MarketCard = memo(function MarketCard({ matchId, group }: MarketCar
       )}
     </section>
   )
-})
+}
 
 /** Keeps the markets of this type first in every match of the sport. */
 function Pin({ matchId, group }: MarketCardProps) {

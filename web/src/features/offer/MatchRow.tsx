@@ -1,5 +1,6 @@
-import { memo, useRef } from 'react'
+import { memo, useMemo, useRef } from 'react'
 import { useAppSelector } from '../../app/hooks'
+import type { RootState } from '../../app/store'
 import { cx } from '../../components/cx'
 import { GridCell, GridRow } from '../../components/Grid'
 import { Icon } from '../../components/Icon'
@@ -11,6 +12,7 @@ import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
 import { useFavourite } from '../../platform/favourites/useFavourite'
 import { matchName, teamName } from '../../platform/offer/matchName'
+import { matchFacts, OfferGate } from '../../platform/offer/OfferGate'
 import { selectGoal, selectMatch, selectMoreOdds } from '../../platform/offer/offerSelectors'
 import { SLOTS } from '../../platform/preferences/preferencesSlice'
 import { useMatchLink } from '../../platform/view/useMatchLink'
@@ -44,12 +46,23 @@ export interface MatchRowProps {
 export const MatchRow = memo(function MatchRow(props: MatchRowProps) {
   const place = useRef<HTMLDivElement>(null)
   const isDue = useTurn(place)
+  const facts = useMemo(() => rowFacts(props.matchId), [props.matchId])
   return isDue ? (
-    <Filled {...props} />
+    <OfferGate facts={facts}>
+      <Filled {...props} />
+    </OfferGate>
   ) : (
     <GridRow ref={place} {...rowProps(props)} className={styles.row} aria-hidden="true" />
   )
 })
+
+/** All markets of the match where its row shows another line than the balanced one, or all of them. */
+const rowFacts = (matchId: MatchId) => (state: RootState) => {
+  const { lines, lineChooser } = state.view
+  const { rowMarketIds = [], detailMarketIds = [] } = selectMatch(state, matchId) ?? {}
+  const hasLines = lineChooser?.matchId === matchId || lines.some((line) => line.matchId === matchId)
+  return matchFacts(state, matchId, hasLines ? [...rowMarketIds, ...detailMarketIds] : rowMarketIds)
+}
 
 function Filled(props: MatchRowProps) {
   const match = useAppSelector((state) => selectMatch(state, props.matchId))

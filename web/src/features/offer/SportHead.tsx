@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { cx } from '../../components/cx'
@@ -28,7 +29,17 @@ export interface SportHeadProps {
   isCut: boolean
 }
 
-export function SportHead({ sportId, titleId, matchCount, collapsed, screen, sets, periods, isCut }: SportHeadProps) {
+/** Memoised: the sport renders for each step of scrolling. */
+export const SportHead = memo(function SportHead({
+  sportId,
+  titleId,
+  matchCount,
+  collapsed,
+  screen,
+  sets,
+  periods,
+  isCut,
+}: SportHeadProps) {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const sport = useAppSelector((state) => selectSport(state, sportId))
@@ -64,7 +75,7 @@ export function SportHead({ sportId, titleId, matchCount, collapsed, screen, set
       </header>
     </div>
   )
-}
+})
 
 /** What the figures of a score are; each row says so itself to screen readers. */
 function ScoreLabels({ sportId, periods, isCut }: { sportId: SportId; periods: number; isCut: boolean }) {

@@ -1,13 +1,25 @@
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, memo, type PointerEvent, useId, useState } from 'react'
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  useId,
+  useMemo,
+  useState,
+} from 'react'
 import { useStore } from 'react-redux'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import type { RootState } from '../../app/store'
 import { Grid } from '../../components/Grid'
 import type { Screen } from '../../components/useScreen'
+import { remember } from '../../domain/sharing'
 import { sportClass } from '../../domain/sportClass'
+import { lookup } from '../../domain/table'
 import { selectIsFavourite } from '../../platform/favourites/favouritesSelectors'
 import { favouriteMarked } from '../../platform/favourites/favouritesSlice'
-import { selectColumns, selectMatch, selectSport } from '../../platform/offer/offerSelectors'
+import { OfferGate } from '../../platform/offer/OfferGate'
+import { selectColumns, selectSport } from '../../platform/offer/offerSelectors'
 import { periodCount, scoreGrid, scoreLayout } from '../../platform/offer/scoreLayout'
 import { selectHasShortcuts } from '../../platform/preferences/preferencesSelectors'
 import { HiddenRow } from './HiddenRow'
@@ -51,12 +63,17 @@ export const SportSection = memo(function SportSection({
   const titleId = useId()
   const name = useAppSelector((state) => selectSport(state, sportId)?.name)
   const shape = scoreLayout(sportId)
-  const played = useAppSelector((state) =>
-    periodCount(
-      shape,
-      matchesOf(items, (id) => selectMatch(state, id)),
-    ),
+  const countPeriods = useMemo(
+    () =>
+      remember((matches: RootState['offer']['matches']) =>
+        periodCount(
+          shape,
+          matchesOf(items, (id) => lookup(matches, id)),
+        ),
+      ),
+    [shape, items],
   )
+  const played = useAppSelector((state) => countPeriods(state.offer.matches))
   const available = useAppSelector((state) => Math.max(selectColumns(state, sportId).length, 2))
   const columns = rowColumns(width, shape, available, screen === 'phone')
   const { sets, hasHide } = columns
@@ -128,16 +145,18 @@ export const SportSection = memo(function SportSection({
       }}
       onPointerEnter={(event) => onPointerOver(sportId, event)}
     >
-      <SportHead
-        sportId={sportId}
-        titleId={titleId}
-        matchCount={layout.matchCount}
-        collapsed={layout.collapsed}
-        screen={screen}
-        sets={sets}
-        periods={periods}
-        isCut={periods < played}
-      />
+      <OfferGate facts={headFacts}>
+        <SportHead
+          sportId={sportId}
+          titleId={titleId}
+          matchCount={layout.matchCount}
+          collapsed={layout.collapsed}
+          screen={screen}
+          sets={sets}
+          periods={periods}
+          isCut={periods < played}
+        />
+      </OfferGate>
       {items.length > 0 && (
         <Grid
           label={name ?? ''}
@@ -164,6 +183,9 @@ export const SportSection = memo(function SportSection({
     </section>
   )
 })
+
+/** The headings of its columns may be looked up in the matches. */
+const headFacts = ({ offer }: RootState) => [offer.matches]
 
 interface ItemProps {
   item: ListItem

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { useAppDispatch, useAppSelector } from '../../app/hooks'
 import { answerFirst } from '../../components/answerFirst'
 import { GridCell, GridRow } from '../../components/Grid'
@@ -23,8 +24,11 @@ export interface TournamentRowProps {
   tabStop: string | null
 }
 
-/** The heading of a league: a press folds its matches, and the pin puts it first in its sport. */
-export function TournamentRow({
+/**
+ * The heading of a league: a press folds its matches, and the pin puts it first in its sport. Memoised as the rows of its
+ * matches.
+ */
+export const TournamentRow = memo(function TournamentRow({
   itemKey,
   tournament,
   isFolded,
@@ -89,4 +93,4 @@ export function TournamentRow({
       </GridCell>
     </GridRow>
   )
-}
+})
