@@ -91,7 +91,7 @@ export function App() {
             )}
             {view === 'loadingMatch' && <MatchSkeleton />}
             {mountedMatchId !== null && (
-              <div hidden={view !== 'match'}>
+              <div className={styles.match} hidden={view !== 'match'}>
                 <MatchView matchId={mountedMatchId} />
               </div>
             )}

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { afterPaint } from '../components/answerFirst'
 import { isSeen } from '../components/isSeen'
 import type { MatchId } from '../domain/offer'
 import { wantTitleFocus } from '../features/match/matchTitle'
@@ -19,17 +20,21 @@ export function useViewFocus(openMatchId: MatchId | null): void {
     if (openMatchId !== null) {
       window.scrollTo(0, 0)
     }
-    // An element that was hidden with the list loses the focus only at the next paint.
-    const focused = document.activeElement
-    if (focused && focused !== document.body && isSeen(focused)) {
-      return
+    let isAgain = false
+    // After the paint: to ask what is visible would lay out the whole view in the task that renders it.
+    afterPaint(() => {
+      const focused = document.activeElement
+      if (isAgain || (focused && focused !== document.body && isSeen(focused))) {
+        return
+      }
+      if (openMatchId !== null) {
+        wantTitleFocus()
+      } else if (left !== null) {
+        focusMatch(left, 'match')
+      }
+    })
+    return () => {
+      isAgain = true
     }
-    if (openMatchId !== null) {
-      wantTitleFocus()
-      return
-    }
-    // The list mounts its rows only after it knows its scroll position.
-    const frame = window.requestAnimationFrame(() => left !== null && focusMatch(left, 'match'))
-    return () => window.cancelAnimationFrame(frame)
   }, [openMatchId])
 }
