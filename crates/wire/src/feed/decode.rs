@@ -8,7 +8,7 @@ use super::digest::MatchDigests;
 use super::fields::{self, Fields};
 use super::incidents::history;
 use super::intern::Interner;
-use super::kept_markets::KeptMarkets;
+use super::kept_markets::{Found, Kept, KeptMarkets, Seen};
 use super::market_shape::Value;
 use super::translation::{Translation, Translations};
 use super::{ActiveMessage, DecodeError, Decoded, Dropped, Flaw, UpdateLimits};
@@ -45,8 +45,10 @@ impl Decoder {
     /// # Errors
     /// An invalid envelope. Invalid entities are dropped alone and counted in [`Decoded::dropped`].
     pub fn update(&mut self, bytes: &[u8], limits: &UpdateLimits) -> Result<Decoded, DecodeError> {
-        check_and_follow(bytes, limits, &mut MatchDigests::new(&self.translations, None))?;
-        Reading { kept: Some(&mut self.kept), ..Reading::new(&mut self.texts) }.whole(bytes)
+        let mut following = self.kept.follow();
+        check_and_follow(bytes, limits, &mut following)?;
+        let found = following.found();
+        Reading { kept: Some((&mut self.kept, found)), ..Reading::new(&mut self.texts) }.whole(bytes)
     }
 
     /// Like [`Decoder::update`], for a language of which only the texts count: each match has
@@ -56,7 +58,7 @@ impl Decoder {
     /// # Errors
     /// As [`Decoder::update`].
     pub fn texts(&mut self, bytes: &[u8], limits: &UpdateLimits, lang: Lang) -> Result<Decoded, DecodeError> {
-        let mut digests = MatchDigests::new(&self.translations, Some(lang));
+        let mut digests = MatchDigests::new(&self.translations, lang);
         check_and_follow(bytes, limits, &mut digests)?;
         let digests = digests.found();
         let translation = Translation { known: &self.translations, lang, digests };
@@ -106,8 +108,8 @@ struct Reading<'i> {
     texts: &'i mut Interner,
     /// For a language of which only the texts count.
     translation: Option<Translation<'i>>,
-    /// The markets of the last messages, for a decoder that reads several.
-    kept: Option<&'i mut KeptMarkets>,
+    /// The markets of the last messages, and those found in this one, for a decoder that reads several.
+    kept: Option<(&'i mut KeptMarkets, Found)>,
     /// The prices and movements of the market that is read, with the bytes that are left before each.
     values: Vec<(usize, Value)>,
     dropped: Dropped,
@@ -280,7 +282,7 @@ impl<'i> Reading<'i> {
             if let Some(translation) = &self.translation {
                 translation.forget(id);
             }
-            if let Some(kept) = &mut self.kept {
+            if let Some((kept, _)) = &mut self.kept {
                 kept.forget(id);
             }
             return Ok(nothing);
@@ -354,26 +356,26 @@ impl<'i> Reading<'i> {
 
     /// The markets of a match. Flaws must be counted each time, so that a market with one is read each time.
     fn markets(&mut self, fields: &mut Fields<'_, '_>, id: MatchId) -> Result<Option<Vec<Option<Arc<Market>>>>, Flaw> {
-        let Some(mut following) = self.kept.as_mut().map(|kept| kept.of(id)) else {
-            return self.entities(fields, Reading::market);
-        };
+        let mut now = Vec::new();
         let markets = self.entities(fields, |reading, cursor| {
-            if let Some(market) = following.find(cursor) {
+            let seen = reading.kept.as_mut().and_then(|(_, found)| found.at(cursor.left()));
+            if let Some(Seen::Known(kept)) = seen {
+                let market = kept.pass(cursor);
+                now.push(kept);
                 return Ok(market);
-            }
-            if let Some(market) = following.repriced(cursor) {
-                return Ok(Some(market));
             }
             let (beginning, flaws) = (*cursor, (reading.dropped.total(), reading.cut_prices));
             reading.values.clear();
             let market = reading.market(cursor)?;
-            if flaws == (reading.dropped.total(), reading.cut_prices) {
-                following.note(beginning, *cursor, &reading.values, &market);
+            if let Some(Seen::New(cost)) = seen
+                && flaws == (reading.dropped.total(), reading.cut_prices)
+            {
+                now.push(Kept::read((beginning, *cursor), &reading.values, &market, cost));
             }
             Ok(market)
         });
-        if let Some(kept) = &mut self.kept {
-            kept.keep(id, following);
+        if let Some((kept, _)) = &mut self.kept {
+            kept.keep(id, now);
         }
         markets
     }

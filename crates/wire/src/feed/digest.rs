@@ -67,8 +67,7 @@ pub(super) struct KnownMarket {
 /// nor digested again.
 pub(super) struct MatchDigests<'s> {
     known: &'s Translations,
-    /// `None` for the language that is read whole.
-    lang: Option<Lang>,
+    lang: Lang,
     /// Where the prices and their movement are in the market that is being read.
     values: Vec<(usize, Value)>,
     /// A market without them.
@@ -99,8 +98,8 @@ struct NewMarket<'s> {
 }
 
 impl<'s> MatchDigests<'s> {
-    /// For a message of a language; `None` for the one that is read whole.
-    pub(super) fn new(known: &'s Translations, lang: Option<Lang>) -> MatchDigests<'s> {
+    /// For a message of a language.
+    pub(super) fn new(known: &'s Translations, lang: Lang) -> MatchDigests<'s> {
         MatchDigests { known, lang, values: Vec::new(), bare: Vec::new(), current: None, found: Vec::new() }
     }
 

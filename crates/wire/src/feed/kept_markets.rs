@@ -1,14 +1,16 @@
 //! The markets of matches as they were read last. A message has a whole match, of which mostly few prices changed: a market
-//! with the same bytes as before is shared instead of read, and one with other prices is copied with them.
+//! with the same bytes as before is shared instead of read, and one with other prices is copied with them. Both are found
+//! while the message is validated, and are not validated again.
 //!
 //! Must not grow without bound: it keeps a limited number of matches and then forgets all of them.
 
+use super::check::{Cost, Follower, Role};
 use super::fields;
 use super::market_shape::{Gaps, Value};
-use crate::msgpack::Cursor;
+use crate::msgpack::{Cursor, Token};
 use kvota_domain::ids::MatchId;
 use kvota_domain::market::{Market, Odd};
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 /// Matches that are kept. One with 48 markets takes 40 KB.
@@ -32,6 +34,7 @@ pub(super) struct Kept {
     market: Option<Arc<Market>>,
     /// Where each odd has its price and its movement; `None` if one lacks them.
     gaps: Option<Gaps>,
+    cost: Cost,
 }
 
 /// The markets of all matches.
@@ -39,18 +42,17 @@ pub(super) struct Kept {
 pub(super) struct KeptMarkets(HashMap<MatchId, Vec<Kept>>);
 
 impl KeptMarkets {
-    /// Takes the markets of a match, to follow a new message with them.
-    pub(super) fn of(&mut self, id: MatchId) -> Following {
-        let before = self.0.get_mut(&id).map(std::mem::take).unwrap_or_default();
-        Following { now: Vec::with_capacity(before.len()), before: before.into_iter().map(Some).collect(), next: 0 }
+    /// Follows a message while it is validated.
+    pub(super) fn follow(&mut self) -> Following<'_> {
+        Following { kept: self, before: Vec::new(), next: 0, start: 0, found: Found::default() }
     }
 
     /// Keeps the markets of the new message.
-    pub(super) fn keep(&mut self, id: MatchId, following: Following) {
+    pub(super) fn keep(&mut self, id: MatchId, markets: Vec<Kept>) {
         if self.0.len() >= MATCHES_MAX && !self.0.contains_key(&id) {
             self.0.clear();
         }
-        self.0.insert(id, following.now);
+        self.0.insert(id, markets);
     }
 
     /// Forgets a match that was deleted.
@@ -59,64 +61,113 @@ impl KeptMarkets {
     }
 }
 
-/// The markets of a match in the last message, and those of the new one.
-pub(super) struct Following {
+/// Compares a message with the last one of each of its matches.
+pub(super) struct Following<'k> {
+    kept: &'k mut KeptMarkets,
+    /// The markets of the match in its last message.
     before: Vec<Option<Kept>>,
     /// The place in `before` where the next market is expected.
     next: usize,
-    now: Vec<Kept>,
+    /// The bytes left where the market starts that is being validated.
+    start: usize,
+    found: Found,
 }
 
-impl Following {
-    /// The market at the cursor, if it is known by its bytes: the cursor is then behind it. A whole value of msgpack is
-    /// never the beginning of another one, so that equal bytes are the same market.
-    pub(super) fn find(&mut self, cursor: &mut Cursor<'_>) -> Option<Option<Arc<Market>>> {
-        let rest = cursor.rest();
-        let is_here = |kept: &Option<Kept>| kept.as_ref().is_some_and(|kept| rest.starts_with(&kept.bytes));
-        let place = near(&self.before, self.next, is_here)?;
-        let kept = self.before.get_mut(place)?.take()?;
-        self.next = place + 1;
-        cursor.skip_bytes(kept.bytes.len()).ok()?;
-        let market = kept.market.clone();
-        self.now.push(kept);
-        Some(market)
+impl Following<'_> {
+    /// What was found.
+    pub(super) fn found(self) -> Found {
+        self.found
     }
 
-    /// The market at the cursor, if it is one of the last message with other prices: the cursor is then behind it.
-    pub(super) fn repriced(&mut self, cursor: &mut Cursor<'_>) -> Option<Arc<Market>> {
-        let rest = cursor.rest();
+    /// The market at the beginning of `rest`, if it is one of the last message, perhaps with other prices. A whole value
+    /// of msgpack is never the beginning of another one, so that equal bytes are the same market.
+    fn find(&mut self, rest: &[u8]) -> Option<Kept> {
+        let is_same = |kept: &Option<Kept>| kept.as_ref().is_some_and(|kept| rest.starts_with(&kept.bytes));
+        if let Some(place) = near(&self.before, self.next, is_same) {
+            self.next = place + 1;
+            return self.before.get_mut(place)?.take();
+        }
         let id_bytes = rest.first_chunk::<ID_BYTES>()?;
-        let is_here = |kept: &Option<Kept>| kept.as_ref().is_some_and(|kept| kept.bytes.starts_with(id_bytes));
-        let place = near(&self.before, self.next, is_here)?;
+        let has_id = |kept: &Option<Kept>| kept.as_ref().is_some_and(|kept| kept.bytes.starts_with(id_bytes));
+        let place = near(&self.before, self.next, has_id)?;
         let kept = self.before.get_mut(place)?;
         let (len, market) = kept.as_ref()?.repriced(rest)?;
-        let gaps = kept.take()?.gaps;
+        let old = kept.take()?;
         self.next = place + 1;
-        cursor.skip_bytes(len).ok()?;
-        self.now.push(Kept { bytes: rest.get(..len)?.into(), market: Some(Arc::clone(&market)), gaps });
-        Some(market)
+        Some(Kept { bytes: rest.get(..len)?.into(), market: Some(market), ..old })
+    }
+}
+
+impl Follower for Following<'_> {
+    fn token(&mut self, within: Role, index: u64, token: &Token<'_>, left: usize) {
+        match (within, index, token) {
+            (Role::Matches, ..) => self.before.clear(),
+            (Role::Match, 0, Token::Unsigned(id)) => {
+                let markets = MatchId::new(*id).and_then(|id| self.kept.0.get_mut(&id)).map(std::mem::take);
+                self.before.extend(markets.into_iter().flatten().map(Some));
+                self.next = 0;
+            }
+            (Role::Markets, ..) => self.start = left,
+            _ => {}
+        }
     }
 
-    /// Notes a market that was read between two places. `values` are the prices and movements of its odds, with the bytes
-    /// that were left before each.
-    pub(super) fn note(
-        &mut self,
-        beginning: Cursor<'_>,
-        end: Cursor<'_>,
-        values: &[(usize, Value)],
-        market: &Option<Arc<Market>>,
-    ) {
-        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
-        let places: Vec<_> = values.iter().map(|(left, value)| (beginning.left() - left, *value)).collect();
-        let odds = market.as_ref().map_or(0, |market| market.odds.len());
-        let gaps = Gaps::of(bytes, &places).filter(|gaps| gaps.values() == 2 * odds);
+    fn known_market(&mut self, rest: &[u8]) -> Option<(usize, Cost)> {
+        let kept = self.find(rest)?;
+        let (len, cost) = (kept.bytes.len(), kept.cost);
+        self.found.0.push_back((rest.len(), Seen::Known(kept)));
+        Some((len, cost))
+    }
+
+    fn new_market(&mut self, _: &[u8], cost: Cost) {
         // The one in this place has changed.
         self.next += 1;
-        self.now.push(Kept { bytes: bytes.into(), market: market.clone(), gaps });
+        self.found.0.push_back((self.start, Seen::New(cost)));
+    }
+}
+
+/// A market of a message.
+pub(super) enum Seen {
+    Known(Kept),
+    New(Cost),
+}
+
+/// The markets of a message in their order, each with the bytes that are left where it starts.
+#[derive(Default)]
+pub(super) struct Found(VecDeque<(usize, Seen)>);
+
+impl Found {
+    /// The market that starts with so many bytes left, which must not be more than before.
+    pub(super) fn at(&mut self, left: usize) -> Option<Seen> {
+        while self.0.front().is_some_and(|(start, _)| *start > left) {
+            self.0.pop_front();
+        }
+        self.0.pop_front_if(|(start, _)| *start == left).map(|(_, seen)| seen)
     }
 }
 
 impl Kept {
+    /// A market that was read between two places. `values` are the prices and movements of its odds, with the bytes that
+    /// were left before each.
+    pub(super) fn read(
+        (beginning, end): (Cursor<'_>, Cursor<'_>),
+        values: &[(usize, Value)],
+        market: &Option<Arc<Market>>,
+        cost: Cost,
+    ) -> Kept {
+        let bytes = beginning.rest().get(..beginning.left().saturating_sub(end.left())).unwrap_or_default();
+        let places: Vec<_> = values.iter().map(|(left, value)| (beginning.left() - left, *value)).collect();
+        let odds = market.as_ref().map_or(0, |market| market.odds.len());
+        let gaps = Gaps::of(bytes, &places).filter(|gaps| gaps.values() == 2 * odds);
+        Kept { bytes: bytes.into(), market: market.clone(), gaps, cost }
+    }
+
+    /// The market, with the cursor behind it.
+    pub(super) fn pass(&self, cursor: &mut Cursor<'_>) -> Option<Arc<Market>> {
+        cursor.skip_bytes(self.bytes.len()).ok()?;
+        self.market.clone()
+    }
+
     /// The length of the market at the beginning of `rest`, and the market, if it is this one with other prices.
     fn repriced(&self, rest: &[u8]) -> Option<(usize, Arc<Market>)> {
         let mut market = Market::clone(self.market.as_ref()?);
@@ -227,15 +278,14 @@ mod tests {
 
     #[test]
     fn a_market_with_the_same_bytes_is_found_near_its_place_once() {
-        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None, gaps: None });
-        let mut following = Following { before: (1..=9).map(known).collect(), next: 0, now: Vec::new() };
+        let known = |id: u8| Some(Kept { bytes: [0x91, id].into(), market: None, gaps: None, cost: Cost::default() });
+        let mut kept = KeptMarkets::default();
+        let mut following = Following { before: (1..=9).map(known).collect(), ..kept.follow() };
         for (id, is_found) in
             [(1, true), (1, false), (2, true), (5, true), (4, true), (3, true), (9, false), (6, true), (99, false)]
         {
-            let bytes = [0x91, id, 0x05];
-            let mut cursor = Cursor::new(&bytes);
-            assert_eq!(following.find(&mut cursor).is_some(), is_found, "{id}");
-            assert_eq!(cursor.left(), if is_found { 1 } else { 3 });
+            let found = following.known_market(&[0x91, id, 0x05]);
+            assert_eq!(found, is_found.then_some((2, Cost::default())), "{id}");
         }
     }
 
@@ -243,9 +293,7 @@ mod tests {
     fn so_many_matches_are_kept_at_most() {
         let mut kept = KeptMarkets::default();
         for id in 1..=5_000 {
-            let id = MatchId::new(id).unwrap();
-            let following = kept.of(id);
-            kept.keep(id, following);
+            kept.keep(MatchId::new(id).unwrap(), Vec::new());
         }
         assert!(kept.0.len() <= MATCHES_MAX);
     }

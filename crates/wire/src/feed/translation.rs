@@ -20,11 +20,10 @@ const KNOWN_MAX: usize = 16_384;
 pub(super) struct Translations {
     seed: RandomState,
     known: Arc<Mutex<HashMap<(Lang, MatchId), Known>>>,
-    markets: Arc<Mutex<HashMap<Key, Vec<KnownMarket>>>>,
+    markets: Arc<Mutex<Markets>>,
 }
 
-/// The language is `None` for the one that is read whole.
-type Key = (Option<Lang>, MatchId);
+type Markets = HashMap<(Lang, MatchId), Vec<KnownMarket>>;
 
 struct Known {
     digest: u64,
@@ -40,12 +39,12 @@ impl Translations {
     }
 
     /// Takes the markets of a match in its last message; the one who takes them keeps those of the new one.
-    pub(super) fn take_markets(&self, lang: Option<Lang>, id: MatchId) -> Vec<KnownMarket> {
+    pub(super) fn take_markets(&self, lang: Lang, id: MatchId) -> Vec<KnownMarket> {
         self.markets().remove(&(lang, id)).unwrap_or_default()
     }
 
     /// Keeps the markets of a match.
-    pub(super) fn keep_markets(&self, lang: Option<Lang>, id: MatchId, markets: Vec<KnownMarket>) {
+    pub(super) fn keep_markets(&self, lang: Lang, id: MatchId, markets: Vec<KnownMarket>) {
         let mut all = self.markets();
         if all.len() >= KNOWN_MAX {
             all.clear();
@@ -53,7 +52,7 @@ impl Translations {
         all.insert((lang, id), markets);
     }
 
-    fn markets(&self) -> MutexGuard<'_, HashMap<Key, Vec<KnownMarket>>> {
+    fn markets(&self) -> MutexGuard<'_, Markets> {
         self.markets.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
