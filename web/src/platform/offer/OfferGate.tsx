@@ -1,5 +1,5 @@
 /**
- * Stores that tell the components below them of fewer changes. Each odd on the page asks several selectors at every
+ * Stores that pass fewer changes to the components below them. Each odd on the page asks several selectors at every
  * change of the store, thirty times a second; nearly always another match has changed.
  */
 import type { Store } from '@reduxjs/toolkit'
@@ -12,12 +12,12 @@ import { selectMarket, selectMatch, selectMovement, selectOdd } from './offerSel
 type Facts = readonly unknown[]
 
 interface OfferGateProps {
-  /** What the children show of the tables of the offer. A change of anything else of the offer is not told to them. */
+  /** What the children show of the tables of the offer. A change of anything else of the offer does not reach them. */
   facts: (state: RootState) => Facts
   children: ReactNode
 }
 
-/** Tells its children of changes of the offer only if `facts` are among them, and of every change of the other state. */
+/** Passes changes of the offer to its children only if `facts` are among them, and of every change of the other state. */
 export function OfferGate({ facts, children }: OfferGateProps) {
   const store = useStore<RootState>()
   const gated = useMemo(() => ({ ...store, subscribe: subscribeTo(store, facts) }), [store, facts])
@@ -72,7 +72,7 @@ export function matchFacts(state: RootState, matchId: MatchId, marketIds: readon
 /** How often children that are out of sight hear of changes. */
 const UNSEEN_EVERY_MS = 1000
 
-/** Tells its children of changes at most once a second while they are not shown, and of the rest when they are again. */
+/** Passes changes to its children at most once a second while they are not shown, and of the rest when they are again. */
 export function UnseenGate({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   const store = useStore<RootState>()
   const gate = useMemo(() => unseenGate(store), [store])
