@@ -3,19 +3,18 @@
 
 use super::Text;
 use super::clock::Clock;
-use super::ids::{MarketId, OddId};
+use super::ids::{IdMap, MarketId, OddId};
 use super::market::{Market, Odd};
 use super::matches::Match;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The texts of one match in one language.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MatchTexts {
     head: HeadTexts,
-    markets: HashMap<MarketId, MarketTexts>,
-    odds: HashMap<OddId, OddTexts>,
+    markets: IdMap<MarketId, MarketTexts>,
+    odds: IdMap<OddId, OddTexts>,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
