@@ -3,7 +3,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tasks end with the runtime that is dropped behind them")]
 
-use crate::servers::{ClientProtocol, Server};
+use crate::servers::{ClientProtocol, START, Server};
 use crate::work::{MARK, PAYLOAD, Rates, STOP_MARK, now_us};
 use kvota_load::process::{self, Usage};
 use kvota_load::random::Random;
@@ -180,12 +180,29 @@ async fn connect(manner: &ClientProtocol, target: &Target, number: u32, topic: u
     let limit = Duration::from_secs(20);
     let asked = Handshake { path: &path, subprotocol: manner.subprotocol, cookie: None, limit };
     let door = Endpoint { target: target.clone(), local: None, receive_bytes: None };
-    let socket =
+    let mut socket =
         socket::connect(&door, &asked, &mut random).await.map_err(|fault| format!("connection {number}: {fault}"))?;
     for frame in (manner.subscribe)(topic) {
         socket.writer.send(&socket::binary(&frame, &mut random)).map_err(|fault| fault.to_string())?;
     }
+    let confirmed = tokio::time::timeout(START, confirmation(&mut socket, manner.confirms)).await;
+    confirmed.unwrap_or_else(|_| Err("no subscription was confirmed".to_owned()))?;
     Ok(socket)
+}
+
+/// Waits until a frame contains these bytes.
+async fn confirmation(socket: &mut Socket, confirms: &[u8]) -> Result<(), String> {
+    let scratch = RefCell::new(vec![0; 4 << 10]);
+    let mut is_confirmed = confirms.is_empty();
+    while !is_confirmed {
+        let seen = socket.reader.next(&scratch, |frame| {
+            if let Frame::Data(body) = frame {
+                is_confirmed |= body.windows(confirms.len()).any(|bytes| bytes == confirms);
+            }
+        });
+        seen.await.map_err(|fault| fault.to_string())?;
+    }
+    Ok(())
 }
 
 async fn read(mut socket: Socket, counted: Rc<RefCell<Counted>>, scratch: Rc<RefCell<Vec<u8>>>) {

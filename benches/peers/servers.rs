@@ -14,8 +14,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Longest time to start a server.
-const START: Duration = Duration::from_secs(60);
+/// Longest time to start a server, and until it has confirmed a subscription.
+pub(crate) const START: Duration = Duration::from_secs(60);
 
 /// A server to compare.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +38,8 @@ pub(crate) struct ClientProtocol {
     pub(crate) subprotocol: &'static str,
     /// The frames that subscribe to a topic and to the common one.
     pub(crate) subscribe: fn(u32) -> Vec<Vec<u8>>,
+    /// What the server's answer to the last of them contains; empty if it gives none.
+    pub(crate) confirms: &'static [u8],
     /// The process id of the server.
     pub(crate) pid: u32,
 }
@@ -146,7 +148,8 @@ fn speaking(
     let (port, input): (u16, u16) = ports.ok_or_else(|| format!("it says {line:?} and not its ports"))?;
     let input = SocketAddr::from(([127, 0, 0, 1], input));
     let pace = publish_to(input, "", |due, _| due.line(), work.topics)?;
-    let manner = ClientProtocol { port, path, subprotocol, subscribe, pid: process.0.id() };
+    let pid = process.0.id();
+    let manner = ClientProtocol { port, path, subprotocol, subscribe, confirms: b"", pid };
     Ok(Server { manner, topics: work.topics, pace, _process: Some(process) })
 }
 
@@ -218,8 +221,8 @@ fn nats(work: &Work) -> Result<Server, String> {
     let pace = publish_to(listening(port)?, "CONNECT {\"verbose\":false}\r\n", message, work.topics)?;
     let subscribe =
         |topic| vec![format!("CONNECT {{\"verbose\":false}}\r\nSUB common 1\r\nSUB m{topic} 2\r\n").into_bytes()];
-    let manner =
-        ClientProtocol { port: sockets, path: |_| "/".to_owned(), subprotocol: "", subscribe, pid: server.0.id() };
+    let (path, pid) = (|_| "/".to_owned(), server.0.id());
+    let manner = ClientProtocol { port: sockets, path, subprotocol: "", subscribe, confirms: b"", pid };
     Ok(Server { manner, topics: work.topics, pace, _process: Some(server) })
 }
 
@@ -240,10 +243,12 @@ fn rabbit(work: &Work) -> Result<Server, String> {
         let connect =
             b"CONNECT\naccept-version:1.2\nhost:/\nlogin:guest\npasscode:guest\nheart-beat:0,0\n\n\0".to_vec();
         let of = |id: u32, topic: &str| {
-            format!("SUBSCRIBE\nid:{id}\ndestination:/topic/{topic}\nack:auto\n\n\0").into_bytes()
+            format!("SUBSCRIBE\nid:{id}\ndestination:/topic/{topic}\nack:auto\nreceipt:{id}\n\n\0").into_bytes()
         };
         vec![connect, of(0, "common"), of(1, &format!("m{topic}"))]
     };
-    let manner = ClientProtocol { port: sockets, path: |_| "/ws".to_owned(), subprotocol: "v12.stomp", subscribe, pid };
+    // It makes a queue for each subscription, which takes it longer than all other servers together.
+    let (path, subprotocol, confirms) = (|_| "/ws".to_owned(), "v12.stomp", b"receipt-id:1");
+    let manner = ClientProtocol { port: sockets, path, subprotocol, subscribe, confirms, pid };
     Ok(Server { manner, topics: work.topics, pace, _process: None })
 }
