@@ -54,7 +54,8 @@ pub(crate) fn live_day() -> Result<(), String> {
     compare(&[BARE, OURS, BUN_GATHERED], 5_000, &Work { rates, ..Work::usual() })
 }
 
-/// The servers run at the same time, all but one silent, and each speaks in short windows in its turn.
+/// The servers run at the same time, all but one silent, and each speaks in short windows in its turn. Another's server
+/// that breaks down under the load is left out from then on.
 fn compare(all: &[Entrant], connections: u32, work: &Work) -> Result<(), String> {
     let wanted = variable("PEERS_CONNECTIONS", connections);
     let (turns, seconds) = (variable("PEERS_ROUNDS", 11), variable("PEERS_SECONDS", 3));
@@ -74,22 +75,33 @@ fn compare(all: &[Entrant], connections: u32, work: &Work) -> Result<(), String>
         f64::from(connections) * work.rates.each()
     );
     let seen = client::with_all(servers, connections, async |fleets| {
-        let mut seen: Vec<Vec<(Seen, f64)>> = fleets.iter().map(|_| Vec::new()).collect();
+        let mut seen: Vec<Option<Vec<(Seen, f64)>>> = fleets.iter().map(|_| Some(Vec::new())).collect();
         for turn in 0..turns {
             let forward = turn % 2 == 0;
             for step in 0..fleets.len() {
                 // Back and forth, so that no place gains from a change of the machine's speed.
                 let place = if forward { step } else { fleets.len() - 1 - step };
-                let fleet = &fleets[place];
+                let (entrant, fleet) = (entrants[place], &fleets[place]);
+                let Some(turns) = &mut seen[place] else { continue };
                 fleet.pace(work.rates).await;
                 let window = fleet.window(seconds, work.rates).await;
                 fleet.pace(Rates::default()).await;
-                let window = window.map_err(|reason| format!("{}: {reason}", entrants[place].name))?;
-                seen[place].push((window, fleet.kib_each()));
+                match window {
+                    Ok(window) => turns.push((window, fleet.kib_each())),
+                    Err(reason) if matches!(entrant.peer, Peer::Bare | Peer::Ours) => {
+                        return Err(format!("{}: {reason}", entrant.name));
+                    }
+                    Err(reason) => {
+                        eprintln!("{} is left out after {} turns: {reason}", entrant.name, turns.len());
+                        seen[place] = None;
+                    }
+                }
             }
         }
         Ok(seen)
     })?;
+    let (entrants, seen): (Vec<Entrant>, Vec<_>) =
+        entrants.into_iter().zip(seen).filter_map(|(entrant, turns)| Some((entrant, turns?))).unzip();
     print_medians(&entrants, &seen);
     print_ratios(&entrants, &seen);
     Ok(())
