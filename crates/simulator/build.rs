@@ -9,42 +9,34 @@ mod names;
 #[path = "src/catalogue/questions/mod.rs"]
 mod questions;
 
-use file::{Common, Sheet};
-use questions::{
-    BaseballQuestion, ClockQuestion, CricketQuestion, DartsQuestion, InOrder, MmaQuestion, RallySetQuestion,
-    SetsQuestion, SnookerQuestion, TennisSetQuestion,
-};
-use serde::Deserialize;
+use file::Common;
+use questions::{ClockQuestion, SetsQuestion, TurnsQuestion};
 use serde::de::DeserializeOwned;
 use std::path::Path;
 use std::process::exit;
-
-/// The questions about sets of a sport without sets.
-#[derive(Deserialize)]
-enum NoSets {}
 
 /// Checks a text and returns what is wrong.
 type Check = fn(&str, &Common) -> Result<(), String>;
 
 const SPORTS: [(&str, Check); 18] = [
-    ("american_football", any::<ClockQuestion, NoSets>),
-    ("badminton", sets::<RallySetQuestion>),
-    ("baseball", ordered::<BaseballQuestion>),
-    ("basketball", any::<ClockQuestion, NoSets>),
-    ("beach_volleyball", sets::<RallySetQuestion>),
-    ("cricket", ordered::<CricketQuestion>),
-    ("darts", ordered::<DartsQuestion>),
-    ("futsal", any::<ClockQuestion, NoSets>),
-    ("handball", any::<ClockQuestion, NoSets>),
-    ("ice_hockey", any::<ClockQuestion, NoSets>),
-    ("mma", ordered::<MmaQuestion>),
-    ("rugby", any::<ClockQuestion, NoSets>),
-    ("snooker", ordered::<SnookerQuestion>),
-    ("soccer", any::<ClockQuestion, NoSets>),
-    ("squash", sets::<RallySetQuestion>),
-    ("table_tennis", sets::<RallySetQuestion>),
-    ("tennis", sets::<TennisSetQuestion>),
-    ("volleyball", sets::<RallySetQuestion>),
+    ("american_football", sport::<ClockQuestion>),
+    ("badminton", sport::<SetsQuestion>),
+    ("baseball", sport::<TurnsQuestion>),
+    ("basketball", sport::<ClockQuestion>),
+    ("beach_volleyball", sport::<SetsQuestion>),
+    ("cricket", sport::<TurnsQuestion>),
+    ("darts", sport::<SetsQuestion>),
+    ("futsal", sport::<ClockQuestion>),
+    ("handball", sport::<ClockQuestion>),
+    ("ice_hockey", sport::<ClockQuestion>),
+    ("mma", sport::<TurnsQuestion>),
+    ("rugby", sport::<ClockQuestion>),
+    ("snooker", sport::<SetsQuestion>),
+    ("soccer", sport::<ClockQuestion>),
+    ("squash", sport::<SetsQuestion>),
+    ("table_tennis", sport::<SetsQuestion>),
+    ("tennis", sport::<SetsQuestion>),
+    ("volleyball", sport::<SetsQuestion>),
 ];
 
 const TONGUES: [&str; 7] = [
@@ -57,19 +49,8 @@ const TONGUES: [&str; 7] = [
     "names/west_slavic",
 ];
 
-fn any<Q: DeserializeOwned, S: DeserializeOwned>(text: &str, common: &Common) -> Result<(), String> {
-    file::sheet::<Q, S>(text, common).map(|_| ())
-}
-
-fn ordered<Q: DeserializeOwned + InOrder>(text: &str, common: &Common) -> Result<(), String> {
-    let sheet: Sheet<Q, NoSets> = file::sheet(text, common)?;
-    file::in_order(&sheet.market)
-}
-
-fn sets<S: DeserializeOwned + InOrder>(text: &str, common: &Common) -> Result<(), String> {
-    let sheet: Sheet<SetsQuestion, S> = file::sheet(text, common)?;
-    file::in_order(&sheet.market)?;
-    file::in_order(&sheet.set_market)
+fn sport<Q: DeserializeOwned + PartialEq>(text: &str, common: &Common) -> Result<(), String> {
+    file::sheet::<Q>(text, common).map(|_| ())
 }
 
 fn read(name: &str) -> String {

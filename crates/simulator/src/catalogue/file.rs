@@ -1,7 +1,7 @@
 //! The format of the files in `catalogue/`: the markets and columns of a sport, and what sports share. The build script
 //! reads them as well, so this file must not import anything of the crate.
 
-use super::questions::InOrder;
+use super::questions::SetQuestion;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,10 +59,10 @@ pub struct Names {
     pub short: Text,
 }
 
-/// A sport's file: `Q` are the questions about a match, `S` those about a set.
+/// A sport's file: `Q` are the questions about a match.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, bound = "Q: DeserializeOwned, S: DeserializeOwned")]
-pub struct Sheet<Q, S> {
+#[serde(deny_unknown_fields, bound = "Q: DeserializeOwned")]
+pub struct Sheet<Q> {
     /// The sport itself.
     pub sport: SportRow,
     /// Groups of this sport alone.
@@ -75,8 +75,8 @@ pub struct Sheet<Q, S> {
     /// The number of sets.
     pub sets: Option<Sets>,
     /// The markets about each set.
-    #[serde(default = "Vec::new")]
-    pub set_market: Vec<MarketRow<S>>,
+    #[serde(default)]
+    pub set_market: Vec<MarketRow<SetQuestion>>,
 }
 
 /// A sport.
@@ -306,27 +306,13 @@ pub fn common(text: &str) -> Result<Common, String> {
 ///
 /// # Errors
 /// What is wrong, with the line.
-pub fn sheet<Q: DeserializeOwned, S: DeserializeOwned>(text: &str, common: &Common) -> Result<Sheet<Q, S>, String> {
-    let sheet: Sheet<Q, S> = toml::from_str(text).map_err(|error| error.to_string())?;
+pub fn sheet<Q: DeserializeOwned + PartialEq>(text: &str, common: &Common) -> Result<Sheet<Q>, String> {
+    let sheet: Sheet<Q> = toml::from_str(text).map_err(|error| error.to_string())?;
     let problems = problems(&sheet, common, text);
     if problems.is_empty() { Ok(sheet) } else { Err(problems.join("\n")) }
 }
 
-/// Checks that each question stands at its row.
-///
-/// # Errors
-/// The first market that does not.
-pub fn in_order<Q: InOrder>(rows: &[MarketRow<Q>]) -> Result<(), String> {
-    match rows.iter().enumerate().find(|(at, row)| usize::from(row.question.row()) != *at) {
-        Some((at, row)) => {
-            let (number, place) = (row.number.get_ref(), row.question.row());
-            Err(format!("market {number}: it is market {at} of the file, but its question belongs to market {place}"))
-        }
-        None => Ok(()),
-    }
-}
-
-fn problems<Q, S>(sheet: &Sheet<Q, S>, common: &Common, text: &str) -> Vec<String> {
+fn problems<Q: PartialEq>(sheet: &Sheet<Q>, common: &Common, text: &str) -> Vec<String> {
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
     for row in &sheet.market {
@@ -336,6 +322,7 @@ fn problems<Q, S>(sheet: &Sheet<Q, S>, common: &Common, text: &str) -> Vec<Strin
     for row in &sheet.set_market {
         problems.extend(row.problems(&mut in_set, sheet, common, text));
     }
+    problems.extend(twice(&sheet.market).chain(twice(&sheet.set_market)));
     if sheet.sets.is_none() != sheet.set_market.is_empty() {
         problems.push("[sets] and [[set_market]] need each other".to_owned());
     }
@@ -356,6 +343,12 @@ fn problems<Q, S>(sheet: &Sheet<Q, S>, common: &Common, text: &str) -> Vec<Strin
     problems
 }
 
+/// Markets that ask what an earlier one asks: an engine would find the earlier one.
+fn twice<Q: PartialEq>(rows: &[MarketRow<Q>]) -> impl Iterator<Item = String> {
+    let later = rows.iter().enumerate().filter(|(at, row)| rows[..*at].iter().any(|one| one.question == row.question));
+    later.map(|(_, row)| format!("market {}: another market has the same question", row.number.get_ref()))
+}
+
 impl<Q> MarketRow<Q> {
     /// The name and the short name.
     pub fn names<'a>(&'a self, common: &'a Common) -> Option<(&'a Text, &'a Text)> {
@@ -366,13 +359,7 @@ impl<Q> MarketRow<Q> {
         }
     }
 
-    fn problems<A, B>(
-        &self,
-        seen: &mut BTreeSet<i64>,
-        sheet: &Sheet<A, B>,
-        common: &Common,
-        text: &str,
-    ) -> Vec<String> {
+    fn problems<A>(&self, seen: &mut BTreeSet<i64>, sheet: &Sheet<A>, common: &Common, text: &str) -> Vec<String> {
         let number = *self.number.get_ref();
         let Range { start, .. } = self.number.span();
         let line = text[..start].lines().count();

@@ -1,7 +1,7 @@
 //! Tests of what is said about a mistake in a file.
 
-use super::file::{Sheet, common, in_order, sheet};
-use super::questions::{ClockQuestion, SnookerQuestion};
+use super::file::{Sheet, common, sheet};
+use super::questions::ClockQuestion;
 
 const COMMON: &str = r#"
 [tags]
@@ -48,7 +48,7 @@ tags = ["main"]
 
 fn problem(text: &str) -> String {
     let common = common(COMMON).expect("what sports share");
-    let read: Result<Sheet<ClockQuestion, ()>, String> = sheet(text, &common);
+    let read: Result<Sheet<ClockQuestion>, String> = sheet(text, &common);
     read.map(|_| ()).err().unwrap_or_default()
 }
 
@@ -65,6 +65,7 @@ fn mistakes_are_named_with_their_row() {
             "total = \"all\"",
             "a scope is \"match\", periods such as [0, 2], { corners = [0, 2] } or { cards = [0, 2] }",
         ),
+        ("{ total = \"match\" }", "\"winner\"", "market 2: another market has the same question"),
         ("lines = 9", "rows = 9", "unknown field `rows`"),
         ("lines = 9\n", "", "line 27, market 2: a line has a number of lines"),
         ("name = \"Total\"", "name = { hr = \"Ukupno\", en = \"Total\" }", "a text is a string, or { hr, en, sr }"),
@@ -80,13 +81,4 @@ fn mistakes_are_named_with_their_row() {
         problem(&SPORT.replacen("lines = 9", "rows = 9", 1)).contains("line 3"),
         "errors of the format have a line"
     );
-}
-
-#[test]
-fn questions_of_some_sports_keep_their_rows() {
-    let common = common(COMMON).expect("what sports share");
-    let swapped = SPORT.replace("\"winner\"\ntext", "\"frames\"\ntext").replace("{ total = \"match\" }", "\"winner\"");
-    let read: Sheet<SnookerQuestion, ()> = sheet(&swapped, &common).expect("a file that can be read");
-    let message = in_order(&read.market).expect_err("the rows are swapped");
-    assert_eq!(message, "market 1: it is market 0 of the file, but its question belongs to market 1");
 }

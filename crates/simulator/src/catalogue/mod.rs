@@ -17,22 +17,39 @@ use crate::pricing::columns::Column;
 use crate::pricing::kind::{KindSpec, Quad};
 use file::{Common, common};
 use names::{Places, Tongue, TongueName};
-use questions::{
-    BaseballQuestion, ClockQuestion, CricketQuestion, DartsQuestion, MmaQuestion, RallySetQuestion, SetsQuestion,
-    SnookerQuestion, TennisSetQuestion,
-};
+use questions::{ClockQuestion, SetQuestion, SetsQuestion, TurnsQuestion};
 use std::sync::LazyLock;
 
 /// What the file of a sport says.
 #[derive(Debug)]
-pub struct SportData<Q: 'static> {
+pub struct SportData<Q> {
     /// The constant data of the sport.
     pub profile: Profile,
-    /// The question of each kind of the profile; in sports of sets, of each kind about the match.
-    pub questions: &'static [Q],
+    /// The question of each kind about the match.
+    pub questions: Vec<Q>,
+    /// The question of each kind about a set; those of the first set follow those about the match.
+    pub of_set: Vec<SetQuestion>,
 }
 
-impl<Q: Copy> SportData<Q> {
+impl<Q: Copy + PartialEq> SportData<Q> {
+    /// The kind with a question about the match; `None` if the file has no such market.
+    pub fn kind(&self, question: Q) -> Option<u16> {
+        self.questions.iter().position(|own| *own == question).map(|at| at as u16)
+    }
+
+    /// The kind with a question about a set, from 0.
+    pub fn kind_of_set(&self, set: usize, question: SetQuestion) -> Option<u16> {
+        let within = self.of_set.iter().position(|own| *own == question)?;
+        Some((self.questions.len() + set * self.of_set.len() + within) as u16)
+    }
+
+    /// The set, from 0, and the question of a kind about a set.
+    pub fn question_of_set(&self, kind: u16) -> Option<(usize, SetQuestion)> {
+        let within = usize::from(kind).checked_sub(self.questions.len())?;
+        let question = self.of_set.get(within % self.of_set.len().max(1))?;
+        Some((within / self.of_set.len(), *question))
+    }
+
     /// The question of a kind, by its index in the table.
     pub fn question(&self, kind: u16) -> Option<Q> {
         self.questions.get(usize::from(kind)).copied()
@@ -107,31 +124,28 @@ static COMMON: LazyLock<Common> =
     LazyLock::new(|| common(include_str!("../../catalogue/common.toml")).expect("the build script checks the file"));
 
 macro_rules! sports {
-    ($($(#[$doc:meta])* $sport:ident: $question:ty $(, $of_set:ty)? = $file:literal;)*) => {
+    ($($(#[$doc:meta])* $sport:ident: $question:ty = $file:literal;)*) => {
         $($(#[$doc])*
-        pub static $sport: LazyLock<SportData<$question>> = LazyLock::new(|| {
-            sports!(@read include_str!(concat!("../../catalogue/", $file, ".toml")) $(, $of_set)?)
-        });)*
+        pub static $sport: LazyLock<SportData<$question>> =
+            LazyLock::new(|| read::sport(include_str!(concat!("../../catalogue/", $file, ".toml")), &COMMON));)*
     };
-    (@read $text:expr) => { read::sport($text, &COMMON) };
-    (@read $text:expr, $of_set:ty) => { read::sport_of_sets::<_, $of_set>($text, &COMMON) };
 }
 
 sports! {
     /// American football.
     AMERICAN_FOOTBALL: ClockQuestion = "american_football";
     /// Badminton.
-    BADMINTON: SetsQuestion, RallySetQuestion = "badminton";
+    BADMINTON: SetsQuestion = "badminton";
     /// Baseball.
-    BASEBALL: BaseballQuestion = "baseball";
+    BASEBALL: TurnsQuestion = "baseball";
     /// Basketball.
     BASKETBALL: ClockQuestion = "basketball";
     /// Beach volleyball.
-    BEACH_VOLLEYBALL: SetsQuestion, RallySetQuestion = "beach_volleyball";
+    BEACH_VOLLEYBALL: SetsQuestion = "beach_volleyball";
     /// Cricket.
-    CRICKET: CricketQuestion = "cricket";
+    CRICKET: TurnsQuestion = "cricket";
     /// Darts.
-    DARTS: DartsQuestion = "darts";
+    DARTS: SetsQuestion = "darts";
     /// Futsal.
     FUTSAL: ClockQuestion = "futsal";
     /// Handball.
@@ -139,19 +153,19 @@ sports! {
     /// Ice hockey.
     ICE_HOCKEY: ClockQuestion = "ice_hockey";
     /// Mixed martial arts.
-    MMA: MmaQuestion = "mma";
+    MMA: TurnsQuestion = "mma";
     /// Rugby.
     RUGBY: ClockQuestion = "rugby";
     /// Snooker.
-    SNOOKER: SnookerQuestion = "snooker";
+    SNOOKER: SetsQuestion = "snooker";
     /// Soccer.
     SOCCER: ClockQuestion = "soccer";
     /// Squash.
-    SQUASH: SetsQuestion, RallySetQuestion = "squash";
+    SQUASH: SetsQuestion = "squash";
     /// Table tennis.
-    TABLE_TENNIS: SetsQuestion, RallySetQuestion = "table_tennis";
+    TABLE_TENNIS: SetsQuestion = "table_tennis";
     /// Tennis.
-    TENNIS: SetsQuestion, TennisSetQuestion = "tennis";
+    TENNIS: SetsQuestion = "tennis";
     /// Volleyball.
-    VOLLEYBALL: SetsQuestion, RallySetQuestion = "volleyball";
+    VOLLEYBALL: SetsQuestion = "volleyball";
 }

@@ -7,7 +7,6 @@ use super::{Profile, SportData};
 use crate::pricing::columns::Column;
 use crate::pricing::kind::{Answer, Answers, KindSpec, Line, NO, OVER, Quad, UNDER, YES, same};
 use kvota_domain::lang::Lang;
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 /// The margin of a market that names none.
@@ -15,27 +14,12 @@ const USUAL_MARGIN: f64 = 0.06;
 /// Any score that is not listed.
 const OTHER: Quad = ["Ostalo", "Other", "Ostalo", "Остало"];
 
-/// The questions about sets of a sport without sets.
-#[derive(Debug, Deserialize)]
-enum NoSets {}
-
-/// A sport without sets.
+/// Reads the file of a sport. One of a sport with sets also has markets about each set.
 ///
 /// # Panics
 /// If the file is wrong; the build script checks it.
-pub(super) fn sport<Q: DeserializeOwned + 'static>(text: &str, common: &Common) -> SportData<Q> {
-    sport_of_sets::<Q, NoSets>(text, common)
-}
-
-/// A sport with sets: its file also has markets about each set.
-///
-/// # Panics
-/// If the file is wrong; the build script checks it.
-pub(super) fn sport_of_sets<Q: DeserializeOwned + 'static, S: DeserializeOwned>(
-    text: &str,
-    common: &Common,
-) -> SportData<Q> {
-    let sheet: Sheet<Q, S> = sheet(text, common).unwrap_or_else(|problem| panic!("{problem}"));
+pub(super) fn sport<Q: DeserializeOwned + PartialEq + 'static>(text: &str, common: &Common) -> SportData<Q> {
+    let sheet: Sheet<Q> = sheet(text, common).unwrap_or_else(|problem| panic!("{problem}"));
     let sets = sheet.sets.as_ref().map_or(0, |sets| sets.count);
     let mut kinds: Vec<KindSpec> = sheet.market.iter().map(|row| spec(row, &sheet, common)).collect();
     for set in 1..=sets {
@@ -58,7 +42,11 @@ pub(super) fn sport_of_sets<Q: DeserializeOwned + 'static, S: DeserializeOwned>(
         leader_kind: sport.leader.map(|number| place(&kinds, number)),
         kinds: kinds.leak(),
     };
-    SportData { profile, questions: sheet.market.into_iter().map(|row| row.question).collect::<Vec<Q>>().leak() }
+    SportData {
+        profile,
+        questions: sheet.market.into_iter().map(|row| row.question).collect(),
+        of_set: sheet.set_market.into_iter().map(|row| row.question).collect(),
+    }
 }
 
 fn keep(text: &str) -> &'static str {
@@ -74,7 +62,7 @@ fn place(kinds: &[KindSpec], number: i64) -> u16 {
     kinds.iter().position(|kind| kind.number == number).expect("the build script checks numbers") as u16
 }
 
-fn spec<Q, A, B>(row: &MarketRow<Q>, sheet: &Sheet<A, B>, common: &Common) -> KindSpec {
+fn spec<Q, A>(row: &MarketRow<Q>, sheet: &Sheet<A>, common: &Common) -> KindSpec {
     let (name, short) = row.names(common).expect("the build script checks texts");
     let (line, lines) = line(row);
     let tag = |tag: &String| quad(sheet.tags.get(tag).or_else(|| common.tags.get(tag)).expect("a checked group"));

@@ -1,5 +1,6 @@
 //! The priced markets of one match, independent of language: kinds, lines, answers, probabilities and prices. Filled by
-//! the market builders of a sport, read when a match is rendered.
+//! the market builders of a sport, read when a match is rendered. A market without a kind, which a sport's file does not
+//! have, is left out.
 
 use super::dist::{Difference, at_most};
 use super::kind::{KindSpec, Line};
@@ -76,30 +77,36 @@ impl Book {
     }
 
     /// Adds a market without lines; `chances` by answer, which sum to the number of winning answers.
-    pub fn single(&mut self, kind: u16, chances: &[f64]) {
-        self.push_all(kind, 0, None, chances);
+    pub fn single(&mut self, kind: impl Into<Option<u16>>, chances: &[f64]) {
+        if let Some(kind) = kind.into() {
+            self.push_all(kind, 0, None, chances);
+        }
     }
 
     /// Adds a market of two answers without lines; `first` is the probability of the first.
-    pub fn two_way(&mut self, kind: u16, first: f64) {
+    pub fn two_way(&mut self, kind: impl Into<Option<u16>>, first: f64) {
         self.single(kind, &[first, 1.0 - first]);
     }
 
     /// Adds the only current line of a kind with lines, such as the next point or the current set.
-    pub fn only_line(&mut self, kind: u16, line: usize, chances: &[f64]) {
+    pub fn only_line(&mut self, kind: impl Into<Option<u16>>, line: usize, chances: &[f64]) {
         self.line(kind, line, true, chances);
     }
 
     /// Adds one line, which the sport chooses. A line beyond the table's is not offered.
-    pub fn line(&mut self, kind: u16, line: usize, balanced: bool, chances: &[f64]) {
-        if line < usize::from(self.spec(kind).lines) {
-            self.push_all(kind, line as u16, Some(balanced), chances);
+    pub fn line(&mut self, kind: impl Into<Option<u16>>, line: usize, balanced: bool, chances: &[f64]) {
+        match kind.into() {
+            Some(kind) if line < usize::from(self.spec(kind).lines) => {
+                self.push_all(kind, line as u16, Some(balanced), chances);
+            }
+            _ => {}
         }
     }
 
     /// Adds lines of two answers, which the sport chooses, with the probability of the first answer. The line closest
     /// to even is the balanced one.
-    pub fn closest_balanced(&mut self, kind: u16, lines: impl Iterator<Item = (usize, f64)>) {
+    pub fn closest_balanced(&mut self, kind: impl Into<Option<u16>>, lines: impl Iterator<Item = (usize, f64)>) {
+        let Some(kind) = kind.into() else { return };
         let lines: Vec<(usize, f64)> = lines.collect();
         let from_even = |chance: &f64| (chance - 0.5).abs();
         let even = lines.iter().min_by(|a, b| from_even(&a.1).total_cmp(&from_even(&b.1))).map(|(line, _)| *line);
@@ -109,7 +116,8 @@ impl Book {
     }
 
     /// Adds lines of a total: `counted` so far, and the distribution of the rest. The first answer is under.
-    pub fn totals(&mut self, kind: u16, counted: usize, left: &[f64], spread: Spread) {
+    pub fn totals(&mut self, kind: impl Into<Option<u16>>, counted: usize, left: &[f64], spread: Spread) {
+        let Some(kind) = kind.into() else { return };
         let spec = self.spec(kind);
         let base = match spec.line {
             Line::Half(first) => usize::from(first),
@@ -134,7 +142,8 @@ impl Book {
     }
 
     /// Adds handicaps of half points: the home side is `ahead`; `difference` is the distribution of the rest.
-    pub fn handicaps(&mut self, kind: u16, difference: &Difference, ahead: i64, spread: Spread) {
+    pub fn handicaps(&mut self, kind: impl Into<Option<u16>>, difference: &Difference, ahead: i64, spread: Spread) {
+        let Some(kind) = kind.into() else { return };
         let lines = self.spec(kind).lines;
         let level = Line::level(lines);
         // The half on top turns a draw into a win.
@@ -175,11 +184,12 @@ impl Book {
     /// Adds a market with some answers of its kind. A decided market, or one beyond the table, is left out.
     pub fn push_some(
         &mut self,
-        kind: u16,
+        kind: impl Into<Option<u16>>,
         line: u16,
         balanced: Option<bool>,
         chances: impl Iterator<Item = (u16, f64)>,
     ) {
+        let Some(kind) = kind.into() else { return };
         let spec = self.spec(kind);
         let first = self.odds.len();
         let odds = chances.map(|(answer, probability)| BookOdd {

@@ -145,7 +145,7 @@ fn file() -> String {
     let of_cricket = ["Winner", "FirstRuns", "SecondRuns", "OverRuns", "OverWicket"];
     numbers(&mut text, "cricket", &catalogue::CRICKET, &of_cricket, &[]);
     numbers(&mut text, "darts", &catalogue::DARTS, &["Leg", "MaximumInLeg"], &[]);
-    numbers(&mut text, "snooker", &catalogue::SNOOKER, &["Frame", "Fifty"], &[]);
+    numbers(&mut text, "snooker", &catalogue::SNOOKER, &["Leg", "Fifty"], &[]);
     numbers(&mut text, "mma", &catalogue::MMA, &["EndsInRound"], &[]);
     let of_baseball = ["Inning", "Nine", "NextRun", "Handicap", "Total", "Winner"];
     numbers(&mut text, "baseball", &catalogue::BASEBALL, &of_baseball, &[]);

@@ -12,15 +12,12 @@
 //! | [`frame`] | a match at one moment, which can be rendered in any language |
 //! | [`random`] | random numbers from a seed |
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
-//! | `race`, `settled` | first to a number of legs, and results, for sports that are played in turns |
 //! | [`calibration`] | checks that an answer priced at p happens with frequency p |
-//! | [`points`] | shared by basketball, rugby and American football |
 //! | [`diagram`] | draws the calibration |
-//! | [`sets`] | shared by all sports that are won by sets |
-//! | [`tennis`] | tennis |
-//! | [`rally`] | table tennis, volleyball, badminton, beach volleyball, squash |
-//! | [`goals`] | futsal, ice hockey, handball |
-//! | one folder a sport | its rules, its model, its table of markets |
+//! | [`clock`] | the engine of goals and points: [`soccer`], [`goals`] (futsal, ice hockey, handball), [`basketball`], [`rugby`], [`american_football`] |
+//! | [`sets`] | the engine of sets: [`rally`] (table tennis, volleyball, badminton, beach volleyball, squash), [`tennis`], [`darts`], [`snooker`] |
+//! | [`baseball`], [`cricket`], [`mma`] | innings and rounds, each with its own model |
+//! | `settled` | results that all of them share |
 //!
 //! Everything is pure: it must never read a clock, draw a number that is not from its seed, or call a float's own
 //! `exp`, `ln` or `powf` ([`crate::pricing::maths`] has those that are the same everywhere).
@@ -40,7 +37,6 @@ pub mod goals;
 pub mod mma;
 pub mod names;
 pub mod options;
-mod race;
 pub mod rally;
 pub mod random;
 pub mod rugby;

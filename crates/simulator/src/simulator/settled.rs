@@ -1,5 +1,4 @@
-//! Results of markets of sports that are played in turns: the index of the winning answer, or none if undecided. Must
-//! not know a sport.
+//! Results of markets: the index of the winning answer, or none if undecided. Must not know a sport.
 
 use super::sport::Verdict;
 
@@ -11,6 +10,11 @@ pub(super) fn verdict(result: Option<u16>, answer: u16) -> Verdict {
 /// Under or over `line` + 0.5: over as soon as the count is higher, under once the count is final.
 pub(super) fn over(counted: usize, line: usize, is_final: bool) -> Option<u16> {
     (counted > line || is_final).then_some(u16::from(counted > line))
+}
+
+/// The side that is ahead with a handicap of half a point more than `given`.
+pub(super) fn ahead_with(ahead: i64, given: i64) -> u16 {
+    u16::from(ahead + given < 0)
 }
 
 /// Yes as soon as it has happened, no once it can no longer happen.

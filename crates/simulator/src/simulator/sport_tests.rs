@@ -5,6 +5,7 @@ use super::random::Random;
 use super::sport::{Ask, Pairing, Play, Step, Verdict};
 use super::sports::{Entry, table};
 use crate::pricing::book::Book;
+use crate::pricing::kind::KindSpec;
 use kvota_domain::facts::Topic;
 use kvota_domain::lang::Lang;
 use proptest::prelude::*;
@@ -129,6 +130,31 @@ fn was_possible(entry: &'static Entry, play: &dyn Play, looks: Vec<(Ask, f64)>) 
         if play.verdict(ask) == Verdict::Lost {
             assert!(chance < 1.0, "{}: {ask:?} was certain and did not come true", entry.profile.key);
         }
+    }
+}
+
+/// The kinds that were not offered, by name. The sets of a match have the same ones.
+fn missing(entry: &'static Entry, offered: &BTreeSet<u16>) -> Vec<&'static str> {
+    let without_number = |kind: &KindSpec| kind.name[1].replace(|letter: char| letter.is_ascii_digit(), "");
+    let names: BTreeSet<String> =
+        offered.iter().map(|kind| without_number(&entry.profile.kinds[usize::from(*kind)])).collect();
+    entry.profile.kinds.iter().filter(|kind| !names.contains(&without_number(kind))).map(|kind| kind.name[1]).collect()
+}
+
+/// A file's market with a question that nothing answers would never be offered.
+#[test]
+fn every_market_is_offered_in_some_match() {
+    for entry in table() {
+        let mut offered = BTreeSet::new();
+        let mut seeds = 100..200;
+        while let Some(seed) = seeds.next().filter(|_| !missing(entry, &offered).is_empty()) {
+            play_out(entry, seed, |play, step| {
+                if step % 10 == 0 {
+                    offered.extend(book(entry, play).markets().map(|(market, _)| market.kind));
+                }
+            });
+        }
+        assert_eq!(missing(entry, &offered), [""; 0], "{}", entry.profile.key);
     }
 }
 

@@ -236,7 +236,7 @@ const snooker: Estimate = ({ status, game }, { type, sbv }) => {
     frame === null ||
     !game ||
     sbv !== String(frame) ||
-    (type !== TYPES.snooker.frame && type !== TYPES.snooker.fifty)
+    (type !== TYPES.snooker.leg && type !== TYPES.snooker.fifty)
   ) {
     return null
   }

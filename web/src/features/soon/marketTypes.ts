@@ -67,7 +67,7 @@ export const TYPES = {
   rally: { setWinner: 0, setTotal: 1, setPoint: 6 },
   cricket: { winner: 2101, firstRuns: 2102, secondRuns: 2103, overRuns: 2106, overWicket: 2107 },
   darts: { leg: 2208, maximumInLeg: 2210 },
-  snooker: { frame: 1905, fifty: 1907 },
+  snooker: { leg: 1905, fifty: 1907 },
   mma: { endsInRound: 11709 },
   baseball: { inning: 137, nine: 1, nextRun: 7, handicap: 9, total: 18, winner: 60 },
 } as const

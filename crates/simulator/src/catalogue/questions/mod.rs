@@ -3,12 +3,12 @@
 //! crate.
 
 mod clock;
-mod others;
 mod sets;
+mod turns;
 
 pub use clock::ClockQuestion;
-pub use others::{BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion};
-pub use sets::{RallySetQuestion, SetsQuestion, TennisSetQuestion};
+pub use sets::{SetQuestion, SetsQuestion};
+pub use turns::TurnsQuestion;
 
 use serde::{Deserialize, Deserializer};
 use std::ops::Deref;
@@ -128,22 +128,3 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
         Vec::deserialize(deserializer).map(|values| List(values.leak()))
     }
 }
-
-/// A question that stands at a fixed row of its file, because its engine finds markets by their rows.
-pub trait InOrder: Copy {
-    /// The row, from 0.
-    fn row(self) -> u16;
-}
-
-macro_rules! in_order {
-    ($($question:ty),*) => {
-        $(impl InOrder for $question {
-            fn row(self) -> u16 {
-                self as u16
-            }
-        })*
-    };
-}
-
-in_order!(BaseballQuestion, CricketQuestion, DartsQuestion, MmaQuestion, SnookerQuestion);
-in_order!(SetsQuestion, RallySetQuestion, TennisSetQuestion);

@@ -4,7 +4,7 @@
 use super::game::{Game, INNINGS};
 use super::outlook::{Outlook, left, next_run};
 use crate::catalogue::BASEBALL;
-use crate::catalogue::questions::BaseballQuestion as Kind;
+use crate::catalogue::questions::TurnsQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::{Difference, even, sum};
 use crate::simulator::clock::question::band;
@@ -24,23 +24,23 @@ pub fn offer(game: &Game, book: &mut Book) {
     let ahead = home as i64 - away as i64;
     let outlook = Outlook::new(game);
     let [wins, _, _] = outlook.difference.three_way(ahead);
-    book.two_way(Kind::Winner as u16, wins);
-    book.totals(Kind::Total as u16, home + away, &outlook.total, Spread::both(2));
-    book.handicaps(Kind::Handicap as u16, &outlook.difference, ahead, Spread::both(2));
-    book.totals(Kind::HomeTotal as u16, home, &outlook.sides[0], Spread::both(1));
-    book.totals(Kind::AwayTotal as u16, away, &outlook.sides[1], Spread::both(1));
-    book.two_way(Kind::OddEven as u16, odd(home + away, &outlook.total));
+    book.two_way(BASEBALL.kind(Kind::Winner), wins);
+    book.totals(BASEBALL.kind(Kind::Total), home + away, &outlook.total, Spread::both(2));
+    book.handicaps(BASEBALL.kind(Kind::Handicap), &outlook.difference, ahead, Spread::both(2));
+    book.totals(BASEBALL.kind(Kind::HomeTotal), home, &outlook.sides[0], Spread::both(1));
+    book.totals(BASEBALL.kind(Kind::AwayTotal), away, &outlook.sides[1], Spread::both(1));
+    book.two_way(BASEBALL.kind(Kind::OddEven), odd(home + away, &outlook.total));
     let mut margins = vec![0.0; 2 * (MARGINS.len() + 1)];
     for (by, chance) in outlook.difference.iter().filter(|held| ahead + held.0 != 0) {
         margins[band(MARGINS, false, ahead + by)] += chance;
     }
-    book.single(Kind::Margin as u16, &margins);
+    book.single(BASEBALL.kind(Kind::Margin), &margins);
     if game.inning() < INNINGS {
-        book.single(Kind::Nine as u16, &outlook.nine);
-        book.two_way(Kind::Extra as u16, outlook.nine[1]);
+        book.single(BASEBALL.kind(Kind::Nine), &outlook.nine);
+        book.two_way(BASEBALL.kind(Kind::Extra), outlook.nine[1]);
     }
-    book.only_line(Kind::NextRun as u16, home + away, &next_run(game));
-    book.only_line(Kind::Batter as u16, game.fared.len(), &game.shape.batters[game.batting()].fares());
+    book.only_line(BASEBALL.kind(Kind::NextRun), home + away, &next_run(game));
+    book.only_line(BASEBALL.kind(Kind::Batter), game.fared.len(), &game.shape.batters[game.batting()].fares());
     five(game, book);
     innings(game, book);
 }
@@ -60,15 +60,15 @@ fn five(game: &Game, book: &mut Book) {
     let total = sum(&sides[0], &sides[1]);
     let difference = Difference::of(&sides[0], &sides[1]);
     let [wins, draws, loses] = difference.three_way(ahead);
-    book.single(Kind::Five as u16, &[wins, draws, loses]);
-    book.totals(Kind::FiveTotal as u16, home + away, &total, Spread::both(1));
-    book.handicaps(Kind::FiveHandicap as u16, &difference, ahead, Spread::both(1));
+    book.single(BASEBALL.kind(Kind::Five), &[wins, draws, loses]);
+    book.totals(BASEBALL.kind(Kind::FiveTotal), home + away, &total, Spread::both(1));
+    book.handicaps(BASEBALL.kind(Kind::FiveHandicap), &difference, ahead, Spread::both(1));
     if wins + loses > 1e-9 {
-        book.two_way(Kind::FiveNoDraw as u16, wins / (wins + loses));
+        book.two_way(BASEBALL.kind(Kind::FiveNoDraw), wins / (wins + loses));
     }
-    book.two_way(Kind::FiveOddEven as u16, odd(home + away, &total));
-    book.totals(Kind::FiveHome as u16, home, &sides[0], Spread::both(1));
-    book.totals(Kind::FiveAway as u16, away, &sides[1], Spread::both(1));
+    book.two_way(BASEBALL.kind(Kind::FiveOddEven), odd(home + away, &total));
+    book.totals(BASEBALL.kind(Kind::FiveHome), home, &sides[0], Spread::both(1));
+    book.totals(BASEBALL.kind(Kind::FiveAway), away, &sides[1], Spread::both(1));
 }
 
 fn innings(game: &Game, book: &mut Book) {
@@ -77,10 +77,10 @@ fn innings(game: &Game, book: &mut Book) {
         let [home, away] = game.innings.get(inning).copied().unwrap_or_default();
         let sides = [left(game, 0, inning + 1), left(game, 1, inning + 1)];
         let three_way = Difference::of(&sides[0], &sides[1]).three_way(i64::from(home) - i64::from(away));
-        book.only_line(Kind::Inning as u16, inning, &three_way);
+        book.only_line(BASEBALL.kind(Kind::Inning), inning, &three_way);
         if home + away == 0 {
             let none = sides[0][0] * sides[1][0];
-            book.only_line(Kind::InningRun as u16, inning, &[1.0 - none, none]);
+            book.only_line(BASEBALL.kind(Kind::InningRun), inning, &[1.0 - none, none]);
         }
     }
     if game.half <= 2 * WHOLE_INNINGS {
@@ -89,7 +89,7 @@ fn innings(game: &Game, book: &mut Book) {
         for (runs, chance) in game.shape.halves[game.batting()].rest(game.at).iter().enumerate() {
             chances[(counted + runs).min(3)] += chance;
         }
-        book.only_line(Kind::HalfRuns as u16, game.half, &chances);
+        book.only_line(BASEBALL.kind(Kind::HalfRuns), game.half, &chances);
     }
 }
 
@@ -162,5 +162,6 @@ fn outcome(game: &Game, place: u16, line: u16) -> Option<usize> {
             (runs >= 3 || game.halves_over() > number).then(|| runs.min(3))
         }
         Kind::Batter => game.fared.get(number).map(|fared| *fared as usize),
+        _ => None,
     }
 }

@@ -6,7 +6,7 @@ use super::over::{compare, never, rest, super_rest};
 use super::play::{Cricket, Innings, OUTS, OVERS, Over, Stage};
 use super::scoring::Scoring;
 use crate::catalogue::CRICKET;
-use crate::catalogue::questions::CricketQuestion as Kind;
+use crate::catalogue::questions::TurnsQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::even;
 use crate::simulator::settled::{odd_even, over, yes};
@@ -16,7 +16,7 @@ pub(super) fn price(play: &Cricket, book: &mut Book) {
     let at = match play.stage {
         Stage::Over => return,
         Stage::SuperOver => {
-            book.two_way(Kind::Winner as u16, home(super_first(play), play.super_side(0)));
+            book.two_way(CRICKET.kind(Kind::Winner), home(super_first(play), play.super_side(0)));
             return;
         }
         Stage::Waiting | Stage::Innings(0) => 0,
@@ -29,7 +29,7 @@ pub(super) fn price(play: &Cricket, book: &mut Book) {
     }
     price_over(play, at, book);
     let innings = &play.innings[at];
-    book.only_line(Kind::Dismissal as u16, at * WICKETS + innings.down(), &OUTS);
+    book.only_line(CRICKET.kind(Kind::Dismissal), at * WICKETS + innings.down(), &OUTS);
 }
 
 /// Home's chance, from that of a side.
@@ -52,8 +52,8 @@ fn super_first(play: &Cricket) -> f64 {
 fn price_winner(play: &Cricket, more: f64, level: f64, book: &mut Book) {
     // The side that batted second bats first in a super over.
     let first = more + level * (1.0 - play.rules.super_first);
-    book.two_way(Kind::Winner as u16, home(first, play.side(0)));
-    book.two_way(Kind::Tie as u16, level);
+    book.two_way(CRICKET.kind(Kind::Winner), home(first, play.side(0)));
+    book.two_way(CRICKET.kind(Kind::Tie), level);
 }
 
 fn price_first(play: &Cricket, book: &mut Book) {
@@ -63,20 +63,20 @@ fn price_first(play: &Cricket, book: &mut Book) {
     let runs = scoring.runs(left, down);
     let [more, level] = compare_all(&runs, innings.runs, play.rules.scoring[play.side(1)]);
     price_winner(play, more, level, book);
-    book.totals(Kind::FirstRuns as u16, innings.runs, &runs, Spread::both(2));
+    book.totals(CRICKET.kind(Kind::FirstRuns), innings.runs, &runs, Spread::both(2));
     let mut ranges = [0.0; RANGES.len()];
     for (more, chance) in runs.iter().enumerate() {
         ranges[usize::from(range_of(innings.runs + more))] += chance;
     }
-    book.single(Kind::FirstRange as u16, &ranges);
+    book.single(CRICKET.kind(Kind::FirstRange), &ranges);
     let even = if innings.runs.is_multiple_of(2) { even(&runs) } else { 1.0 - even(&runs) };
-    book.two_way(Kind::FirstOddEven as u16, 1.0 - even);
-    book.totals(Kind::FirstWickets as u16, down, &scoring.wickets(left, down), Spread::both(1));
-    book.totals(Kind::FirstFours as u16, innings.fours(), &scoring.fours(left, down), Spread::both(1));
-    book.totals(Kind::FirstSixes as u16, innings.sixes(), &scoring.sixes(left, down), Spread::both(1));
+    book.two_way(CRICKET.kind(Kind::FirstOddEven), 1.0 - even);
+    book.totals(CRICKET.kind(Kind::FirstWickets), down, &scoring.wickets(left, down), Spread::both(1));
+    book.totals(CRICKET.kind(Kind::FirstFours), innings.fours(), &scoring.fours(left, down), Spread::both(1));
+    book.totals(CRICKET.kind(Kind::FirstSixes), innings.sixes(), &scoring.sixes(left, down), Spread::both(1));
     if let Some(left) = POWER_PLAY.checked_sub(innings.balls).filter(|left| *left > 0) {
         let runs = scoring.power_play(left, down);
-        book.totals(Kind::PowerPlay as u16, innings.power_play, &runs, Spread::both(1));
+        book.totals(CRICKET.kind(Kind::PowerPlay), innings.power_play, &runs, Spread::both(1));
     }
 }
 
@@ -103,7 +103,7 @@ fn price_second(play: &Cricket, book: &mut Book) {
     let mut runs = scoring.runs(left, down);
     runs.resize(need + 1, 0.0);
     runs[need] = reached;
-    book.totals(Kind::SecondRuns as u16, innings.runs, &runs, Spread::both(2));
+    book.totals(CRICKET.kind(Kind::SecondRuns), innings.runs, &runs, Spread::both(2));
 }
 
 fn price_over(play: &Cricket, at: usize, book: &mut Book) {
@@ -121,11 +121,11 @@ fn price_over(play: &Cricket, at: usize, book: &mut Book) {
     };
     let lines = (line * OVER_LINES..(line + 1) * OVER_LINES).map(|line| (line, under(line)));
     let lines = lines.filter(|(_, under)| (0.04..0.96).contains(under));
-    book.closest_balanced(Kind::OverRuns as u16, lines);
+    book.closest_balanced(CRICKET.kind(Kind::OverRuns), lines);
     let mut happens = |kind: Kind, has_happened: bool, counts: fn(Ball) -> bool| {
         if !has_happened {
             let none = never(balls, WICKETS - down, need, chances, counts);
-            book.only_line(kind as u16, line, &[1.0 - none, none]);
+            book.only_line(CRICKET.kind(kind), line, &[1.0 - none, none]);
         }
     };
     happens(Kind::OverWicket, held.wickets > 0, |what| what != Ball::Wicket);
@@ -165,5 +165,6 @@ pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
         }
         Kind::Dismissal => play.innings[line / WICKETS % 2].outs.get(line % WICKETS).map(|out| *out as u16),
         Kind::Tie => yes(second.is_done && first.runs == second.runs, second.is_done),
+        _ => None,
     }
 }

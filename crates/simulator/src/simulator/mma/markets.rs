@@ -5,7 +5,7 @@ use super::judges::{ALL, Decision, ROUNDS_MAX};
 use super::outlook::{Outlook, outlook};
 use super::play::{Bout, End, Phase};
 use crate::catalogue::MMA;
-use crate::catalogue::questions::MmaQuestion as Kind;
+use crate::catalogue::questions::TurnsQuestion as Kind;
 use crate::pricing::book::Book;
 use crate::simulator::settled::yes;
 
@@ -24,44 +24,44 @@ fn price_ends(bout: &Bout, ahead: &Outlook, book: &mut Book) {
     let decided = [ahead.decided(Some(0)), ahead.decided(Some(1))];
     let draw = ahead.decided(None);
     let wins = [ends[0] + decided[0], ends[1] + decided[1]];
-    book.two_way(Kind::Winner as u16, wins[0] / (wins[0] + wins[1]));
-    book.single(Kind::Result as u16, &[wins[0], draw, wins[1]]);
+    book.two_way(MMA.kind(Kind::Winner), wins[0] / (wins[0] + wins[1]));
+    book.single(MMA.kind(Kind::Result), &[wins[0], draw, wins[1]]);
     let [submitted, other] = [0, 1].map(|side| ends[side] * bout.submissions[side]);
     let [stopped, others] = [0, 1].map(|side| ends[side] * (1.0 - bout.submissions[side]));
     let distance = ahead.distance();
-    book.single(Kind::Method as u16, &[stopped + others, submitted + other, distance]);
+    book.single(MMA.kind(Kind::Method), &[stopped + others, submitted + other, distance]);
     let methods = [stopped, submitted, decided[0], draw, others, other, decided[1]];
-    book.single(Kind::WinnerAndMethod as u16, &methods);
-    book.two_way(Kind::Distance as u16, distance);
-    book.two_way(Kind::HomeEarly as u16, ends[0]);
-    book.two_way(Kind::AwayEarly as u16, ends[1]);
+    book.single(MMA.kind(Kind::WinnerAndMethod), &methods);
+    book.two_way(MMA.kind(Kind::Distance), distance);
+    book.two_way(MMA.kind(Kind::HomeEarly), ends[0]);
+    book.two_way(MMA.kind(Kind::AwayEarly), ends[1]);
     let sort = |sort: fn(&Decision) -> bool| -> f64 {
         ALL.iter().zip(ahead.decisions).filter(|(held, _)| sort(held)).map(|(_, chance)| chance).sum()
     };
     let unanimous = sort(|held| matches!(held, Decision::Unanimous(_)));
     let split = sort(|held| matches!(held, Decision::Split(_)));
     let majority = sort(|held| matches!(held, Decision::Majority(_)));
-    book.single(Kind::Decision as u16, &[unanimous, split, majority, draw, ends[0] + ends[1]]);
+    book.single(MMA.kind(Kind::Decision), &[unanimous, split, majority, draw, ends[0] + ends[1]]);
 }
 
 fn price_rounds(bout: &Bout, ahead: &Outlook, book: &mut Book) {
     let (past, number) = (bout.past(), bout.number);
     let ends = ahead.ends.map(|[home, away]| home + away);
     let totals = (past..number).map(|round| (round, ends[..round].iter().sum::<f64>() + ahead.early[round]));
-    book.closest_balanced(Kind::Rounds as u16, totals);
+    book.closest_balanced(MMA.kind(Kind::Rounds), totals);
     let open = (past..number).map(|round| (round as u16, ends[round]));
     let distance = std::iter::once((ROUNDS_MAX as u16, ahead.distance()));
-    book.push_some(Kind::RoundOfEnd as u16, 0, None, open.chain(distance));
+    book.push_some(MMA.kind(Kind::RoundOfEnd), 0, None, open.chain(distance));
     let side = |side: usize| {
         let first = side * (ROUNDS_MAX + 1);
         (past..number).map(move |round| ((first + round) as u16, ahead.ends[round][side]))
     };
     let distance = std::iter::once((ROUNDS_MAX as u16, ahead.distance()));
-    book.push_some(Kind::RoundAndWinner as u16, 0, None, side(0).chain(distance).chain(side(1)));
+    book.push_some(MMA.kind(Kind::RoundAndWinner), 0, None, side(0).chain(distance).chain(side(1)));
     let [home, away] = ahead.ends[past];
-    book.only_line(Kind::EndsInRound as u16, past, &[home + away, 1.0 - home - away]);
-    book.only_line(Kind::WhoEndsInRound as u16, past, &[home, 1.0 - home - away, away]);
-    book.closest_balanced(Kind::RoundBegins as u16, (past + 1..number).map(|round| (round, ahead.begins[round])));
+    book.only_line(MMA.kind(Kind::EndsInRound), past, &[home + away, 1.0 - home - away]);
+    book.only_line(MMA.kind(Kind::WhoEndsInRound), past, &[home, 1.0 - home - away, away]);
+    book.closest_balanced(MMA.kind(Kind::RoundBegins), (past + 1..number).map(|round| (round, ahead.begins[round])));
 }
 
 /// The index of the winning answer, if it is decided.
@@ -121,5 +121,6 @@ pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
         }),
         Kind::HomeEarly => yes(early.is_some_and(|(side, ..)| side == 0), is_final),
         Kind::AwayEarly => yes(early.is_some_and(|(side, ..)| side == 1), is_final),
+        _ => None,
     }
 }

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`rules`] | the rules and breaks of a sport |
 //! | [`play`] | a match by these rules, point by point |
-//! | [`kinds`] | their kinds of markets |
 //! | [`table_tennis`], [`volleyball`], [`badminton`], [`beach_volleyball`], [`squash`] | the sports |
 //!
 //! The probability of winning a point depends only on the server, so that prices are exact. A play must never use the
@@ -12,7 +11,6 @@
 
 pub mod badminton;
 pub mod beach_volleyball;
-pub mod kinds;
 pub mod play;
 pub mod rules;
 pub mod squash;

@@ -2,11 +2,10 @@
 //! play lets one point happen in a step. Breaks, timeouts and treatments are pauses after a point.
 
 use super::super::random::Random;
-use super::super::sets::markets::{Prospects, push_lines};
-use super::super::sets::race::{Race, RaceOutlook};
+use super::super::sets::markets::Prospects;
 use super::super::sets::record::{Record, by_set};
+use super::super::settled::verdict;
 use super::super::sport::{Ask, Board, Pairing, Play, Profile, Sport, Step, Verdict};
-use super::kinds::{BLOCKS, in_set, margin_place};
 use super::rules::Rules;
 use crate::pricing::book::Book;
 use kvota_domain::facts::{Fact, Topic};
@@ -37,8 +36,6 @@ struct RallyPlay {
     /// The probability that home wins a point, by server.
     home: [f64; 2],
     record: Record,
-    /// The winner of each point, by set.
-    points: Vec<Vec<u8>>,
     /// The side that served first in the current set, and the current server.
     first: usize,
     server: usize,
@@ -55,33 +52,18 @@ impl RallyPlay {
             rules,
             prospects: Arc::new(rules.prospects(need, home)),
             home,
-            record: Record::new(need),
-            points: vec![Vec::new()],
+            record: Record::new(need, [rules.set, rules.last]),
             first,
             server: first,
             is_treated: false,
         }
     }
 
-    fn race(&self) -> Race {
-        self.rules.race(self.record.is_last())
-    }
-
-    /// The probabilities of the current set.
-    fn outlook(&self) -> RaceOutlook {
-        self.race().outlook(self.home, self.record.running(), self.first, self.server)
-    }
-
     /// One point more; whether the set is over with it.
     fn point(&mut self, winner: usize) -> bool {
-        let race = self.race();
-        self.record.score(winner);
-        if let Some(points) = self.points.last_mut() {
-            points.push(winner as u8);
-        }
-        let score = self.record.running();
-        self.server = race.server(self.first, score, winner);
-        race.is_over(score)
+        let is_over = self.record.point(winner);
+        self.server = self.record.race().server(self.first, self.record.running(), winner);
+        is_over
     }
 
     /// One point more, and what follows from it.
@@ -95,7 +77,6 @@ impl RallyPlay {
         let coin = self.rules.is_tossed() && self.record.is_last();
         self.first = if coin { random.side(0.5) } else { self.rules.next_first(self.first, winner) };
         self.server = self.first;
-        self.points.push(Vec::new());
     }
 
     /// From one point to the end of the next one.
@@ -109,7 +90,7 @@ impl RallyPlay {
             seconds += pace.every_s;
         }
         let leads = score[0].max(score[1]) == pace.rest_at && score[0].min(score[1]) < pace.rest_at;
-        let is_new = self.points.last().and_then(|points| points.last()).is_some_and(|winner| {
+        let is_new = self.record.winners.last().and_then(|winners| winners.last()).is_some_and(|winner| {
             let (winner, loser) = (usize::from(*winner), 1 - usize::from(*winner));
             score[winner] > score[loser]
         });
@@ -124,62 +105,6 @@ impl RallyPlay {
             seconds = random.between(90.0, 300.0);
         }
         Step::after_s(seconds)
-    }
-
-    /// The index of the winning answer; `None` if it is not decided.
-    fn right(&self, ask: Ask) -> Option<u16> {
-        let fewest = self.race().fewest(self.record.running());
-        let Some((set, kind)) = BLOCKS.find(ask.kind) else {
-            return self.record.of_match(self.rules.data.spec(ask.kind), ask.kind, ask.line, fewest);
-        };
-        let points = self.points.get(set).map_or(&[][..], Vec::as_slice);
-        let ended = self.record.set(set);
-        match kind {
-            in_set::FIRST_TO => {
-                let mut left = [usize::from(ask.line) + 1; 2];
-                points.iter().find_map(|winner| {
-                    left[usize::from(*winner)] -= 1;
-                    (left[usize::from(*winner)] == 0).then_some(u16::from(*winner))
-                })
-            }
-            in_set::EXTRA => {
-                let short = self.set_race(set).to - 1;
-                let score = self.record.scores.get(set).copied().unwrap_or_default();
-                (score[0].min(score[1]) >= short).then_some(0).or(ended.map(|_| 1))
-            }
-            in_set::POINT => points.get(usize::from(ask.line)).map(|winner| u16::from(*winner)),
-            in_set::MARGIN => ended.map(margin_place),
-            _ => {
-                let is_running = set == self.record.finished();
-                let fewest = if is_running { fewest } else { 0 };
-                self.record.of_set(self.rules.data.spec(ask.kind), set, kind, ask.line, fewest)
-            }
-        }
-    }
-
-    /// The race of a set, from 0.
-    fn set_race(&self, set: usize) -> Race {
-        self.rules.race(set + 1 == 2 * usize::from(self.record.need) - 1)
-    }
-
-    fn price_set(&self, book: &mut Book, outlook: &RaceOutlook) {
-        let set = self.record.finished();
-        let place = |kind: u16| BLOCKS.place(set, kind);
-        let (race, score) = (self.race(), self.record.running());
-        let open = self.rules.firsts.iter().filter(|count| **count < race.to && **count > score[0].max(score[1]));
-        let firsts: Vec<(usize, f64)> = open.map(|count| (usize::from(*count) - 1, outlook.first_to(*count))).collect();
-        push_lines(book, place(in_set::FIRST_TO), &firsts);
-        let short = race.to - 1;
-        let extra = if score[0].min(score[1]) >= short { 1.0 } else { outlook.passes([short; 2]) };
-        book.two_way(place(in_set::EXTRA), extra);
-        let home = self.home[self.server];
-        let played = usize::from(score[0]) + usize::from(score[1]);
-        book.only_line(place(in_set::POINT), played, &[home, 1.0 - home]);
-        let mut margins = [0.0; 8];
-        for (end, chance) in &outlook.ends {
-            margins[usize::from(margin_place(*end))] += chance;
-        }
-        book.single(place(in_set::MARGIN), &margins);
     }
 }
 
@@ -219,22 +144,20 @@ impl Play for RallyPlay {
     }
 
     fn facts(&self) -> Vec<Fact> {
-        Fact::of_records(Topic::Rallies, by_set(&self.points)).into_iter().collect()
+        Fact::of_records(Topic::Rallies, by_set(&self.record.winners)).into_iter().collect()
     }
 
     fn price(&self, book: &mut Book) {
         if self.record.is_over {
             return;
         }
-        let outlook = self.outlook();
-        let ends = self.rules.ends(&outlook, self.first);
-        self.prospects.price_match(book, &self.record, &ends);
-        self.prospects.price_sets(book, BLOCKS, &self.record, &ends);
-        self.price_set(book, &outlook);
+        let (race, score) = (self.record.race(), self.record.running());
+        let running = self.rules.outlook(race, self.home, score, self.first, self.server);
+        self.prospects.price(book, &self.record, &running);
     }
 
     fn verdict(&self, ask: Ask) -> Verdict {
-        self.right(ask).map_or(Verdict::Void, |right| Verdict::of(right == ask.answer))
+        verdict(self.record.right(self.rules.data, ask.kind, ask.line), ask.answer)
     }
 
     fn retire(&mut self, side: usize) {
@@ -252,6 +175,7 @@ mod tests {
     use super::super::table_tennis::TABLE_TENNIS;
     use super::super::volleyball::VOLLEYBALL;
     use super::*;
+    use crate::catalogue::questions::SetQuestion;
 
     /// A match with these points, as `(winner, number of points)`. Home serves first.
     fn played(sport: &RallySport, points: &[(usize, usize)]) -> RallyPlay {
@@ -306,11 +230,14 @@ mod tests {
     fn a_point_that_was_not_played_is_void() {
         let mut play = played(&VOLLEYBALL, &[(0, 3)]);
         play.retire(0);
-        let ask = |kind: u16, line: u16| play.verdict(Ask { kind: BLOCKS.place(0, kind), line, answer: 0 });
-        assert_eq!(ask(in_set::POINT, 2), Verdict::Won);
-        assert_eq!(ask(in_set::POINT, 3), Verdict::Void);
-        assert_eq!(ask(in_set::FIRST_TO, 2), Verdict::Won);
-        assert_eq!(ask(in_set::FIRST_TO, 4), Verdict::Void);
-        assert_eq!(ask(in_set::EXTRA, 0), Verdict::Void);
+        let ask = |question, line| {
+            let kind = VOLLEYBALL.rules.data.kind_of_set(0, question).unwrap();
+            play.verdict(Ask { kind, line, answer: 0 })
+        };
+        assert_eq!(ask(SetQuestion::Point, 2), Verdict::Won);
+        assert_eq!(ask(SetQuestion::Point, 3), Verdict::Void);
+        assert_eq!(ask(SetQuestion::FirstTo, 2), Verdict::Won);
+        assert_eq!(ask(SetQuestion::FirstTo, 4), Verdict::Void);
+        assert_eq!(ask(SetQuestion::Extra, 0), Verdict::Void);
     }
 }

@@ -4,7 +4,7 @@
 use super::super::sets::markets::Prospects;
 use super::super::sets::other;
 use super::super::sets::race::{Race, RaceOutlook};
-use super::super::sets::tree::{SetEnd, Tree};
+use super::super::sets::tree::Tree;
 use super::super::sport::Pairing;
 use crate::catalogue::SportData;
 use crate::catalogue::questions::SetsQuestion;
@@ -76,11 +76,6 @@ impl Rules {
         self.needs.get(at).copied().unwrap_or(2)
     }
 
-    /// The race of a set: of the last possible one, or of another.
-    pub fn race(&self, is_last: bool) -> Race {
-        if is_last { self.last } else { self.set }
-    }
-
     /// The probability that home wins a point, by server.
     pub fn chances(&self, pairing: &Pairing) -> [f64; 2] {
         let serve = ln(self.serve / (1.0 - self.serve));
@@ -101,21 +96,19 @@ impl Rules {
         self.first == First::InTurnThenCoin
     }
 
-    /// The possible ends of a set in which `first` served first, each with the first server of the next set.
-    pub fn ends(&self, outlook: &RaceOutlook, first: usize) -> Vec<SetEnd> {
-        let end = |(score, chance): &([u8; 2], f64)| {
-            let winner = usize::from(score[1] > score[0]);
-            let home_first = if self.next_first(first, winner) == 0 { 1.0 } else { 0.0 };
-            SetEnd { score: *score, chance: *chance, home_first }
-        };
-        outlook.ends.iter().map(end).collect()
+    /// The probabilities of a set in which `first` served first, from a score, with the first server of the next set.
+    pub fn outlook(&self, race: Race, home: [f64; 2], from: [u8; 2], first: usize, server: usize) -> RaceOutlook {
+        let mut outlook = race.outlook(|_, server| home[server], from, first, server);
+        for end in &mut outlook.ends {
+            end.home_first = if self.next_first(first, end.winner()) == 0 { 1.0 } else { 0.0 };
+        }
+        outlook
     }
 
     /// The probabilities of a match's sets, from home's probabilities of a point.
     pub fn prospects(&self, need: u8, home: [f64; 2]) -> Prospects {
-        let fresh = |is_last: bool| {
-            [0, 1].map(|first| self.ends(&self.race(is_last).outlook(home, [0; 2], first, first), first))
-        };
-        Prospects::new(Tree::new(need, self.is_tossed(), [fresh(false), fresh(true)]))
+        let fresh = |race: Race| [0, 1].map(|first| self.outlook(race, home, [0; 2], first, first).ends);
+        let tree = Tree::new(need, self.is_tossed(), [fresh(self.set), fresh(self.last)]);
+        Prospects::new(self.data, tree, self.firsts.iter().copied())
     }
 }

@@ -1,16 +1,18 @@
-//! Shared by all matches that are won by sets, whether a set is played for games or for points.
+//! The engine of sets: shared by all matches that are won by sets, whether a set is played for points, games or legs. A
+//! match of frames, or of legs alone, is a match of one set.
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`race`] | a race for points that must be won by two: a set of volleyball, a tie-break |
+//! | [`race`] | a race for points: a set, or a tie-break |
 //! | [`tree`] | the probabilities of the sets that have not begun |
 //! | [`record`] | the scores so far, and the answers that they decide |
-//! | [`kinds`] | the kinds of markets that all of them have |
-//! | [`markets`] | the prices of these |
+//! | [`markets`] | the prices of the markets that all of them may have |
+//! | [`legs`] | matches of legs or frames |
 //!
-//! Used by [`super::tennis`] and the sports of [`super::rally`]. It must never know which sport it is.
+//! Used by [`super::tennis`], [`super::darts`], [`super::snooker`] and the sports of [`super::rally`]. It must never know
+//! which sport it is.
 
-pub mod kinds;
+pub mod legs;
 pub mod markets;
 pub mod race;
 pub mod record;

@@ -1,8 +1,9 @@
-//! A race for points that must be won by two points: a set of most racket sports and of volleyball, or a tie-break.
-//! Computes the server of each point, and the probability that the race reaches, or ends at, each score. Called by
-//! plays and their prices. Must never draw a random number.
+//! A race for points: a set of any sport with sets, or a tie-break. Most must be won by two points. Computes the server of
+//! each point, and the probability that the race reaches, or ends at, each score. Called by plays and their prices. Must
+//! never draw a random number.
 
 use super::other;
+use super::tree::SetEnd;
 
 /// Beyond this many points over the target a race that has no cap is taken to be over at the next point: one in a
 /// million gets there.
@@ -24,6 +25,8 @@ pub struct Race {
 pub enum Order {
     /// The winner of the former point.
     Winner,
+    /// Each one in turn: games, legs and frames.
+    Turns,
     /// Each two in turn, and each one once both are a point short of the target: table tennis.
     Pairs,
     /// The first point one, then each two in turn: a tie-break.
@@ -45,6 +48,7 @@ impl Race {
         let turn = match self.order {
             _ if played == 0 => 0,
             Order::Winner => return winner,
+            Order::Turns => played,
             Order::Pairs if played >= even => played,
             Order::Pairs => played / 2,
             Order::TieBreak => played.div_ceil(2),
@@ -62,29 +66,39 @@ impl Race {
         u16::from(self.cap.map_or(winning, |cap| cap.min(winning))) + u16::from(least)
     }
 
-    /// The probabilities of the rest of the race. `home` is the probability that home wins a point, by server. The
-    /// score is `from`; `server` serves the next point, and `first` has served the first one.
-    pub fn outlook(&self, home: [f64; 2], from: [u8; 2], first: usize, server: usize) -> RaceOutlook {
+    /// The probabilities of the rest of the race. `home` is the probability that home wins the point at a score, by
+    /// server. The score is `from`; `server` serves the next point, and `first` has served the first one.
+    pub fn outlook(
+        &self,
+        home: impl Fn([u8; 2], usize) -> f64,
+        from: [u8; 2],
+        first: usize,
+        server: usize,
+    ) -> RaceOutlook {
         let reached = from[0].max(from[1]).saturating_add(LONG);
         let limit = self.cap.unwrap_or(self.to.saturating_add(LONG).max(reached));
         let side = usize::from(limit) + 1;
-        let mut outlook = RaceOutlook { home, side, visits: vec![[0.0; 2]; side * side], ends: Vec::new() };
+        let places = side * side;
+        let mut outlook =
+            RaceOutlook { from, side, visits: vec![[0.0; 2]; places], to_home: vec![0.0; places], ends: Vec::new() };
         let place = outlook.place(from);
         outlook.visits[place][server] = 1.0;
         for h in from[0]..=limit {
             for a in from[1]..=limit {
-                let at = outlook.visits[outlook.place([h, a])];
+                let place = outlook.place([h, a]);
+                let at = outlook.visits[place];
                 let sum = at[0] + at[1];
                 if sum == 0.0 {
                     continue;
                 }
                 if self.is_over([h, a]) || h.max(a) >= limit {
-                    outlook.ends.push(([h, a], sum));
+                    outlook.ends.push(SetEnd { score: [h, a], chance: sum, home_first: at[0] / sum });
                     continue;
                 }
+                let by_home = at[0] * home([h, a], 0) + at[1] * home([h, a], 1);
+                outlook.to_home[place] = by_home;
                 for (winner, to) in [[h + 1, a], [h, a + 1]].into_iter().enumerate() {
                     let next = self.server(first, to, winner);
-                    let by_home = at[0] * home[0] + at[1] * home[1];
                     let chance = if winner == 0 { by_home } else { sum - by_home };
                     let place = outlook.place(to);
                     outlook.visits[place][next] += chance;
@@ -98,17 +112,25 @@ impl Race {
 /// The probabilities of the rest of a race.
 #[derive(Clone, Debug)]
 pub struct RaceOutlook {
-    home: [f64; 2],
+    /// The score so far.
+    from: [u8; 2],
     side: usize,
     /// The probability that the race reaches a score, by the server at that score.
     visits: Vec<[f64; 2]>,
-    /// The scores it may end at, with their chances.
-    pub ends: Vec<([u8; 2], f64)>,
+    /// The probability that it reaches a score and home wins the point after it.
+    to_home: Vec<f64>,
+    /// How it may end, with the side whose turn it is then.
+    pub ends: Vec<SetEnd>,
 }
 
 impl RaceOutlook {
     fn place(&self, [home, away]: [u8; 2]) -> usize {
         usize::from(home) * self.side + usize::from(away)
+    }
+
+    /// The chance that home wins the next point.
+    pub fn home_wins_point(&self) -> f64 {
+        self.to_home.get(self.place(self.from)).copied().unwrap_or_default()
     }
 
     /// The chance that it comes by a score, or ends there.
@@ -119,13 +141,18 @@ impl RaceOutlook {
     /// The probability that home is the first to reach `count` points. Neither side may have reached them, and `count`
     /// must not be above the target.
     pub fn first_to(&self, count: u8) -> f64 {
-        let before = (0..count).filter_map(|away| self.visits.get(self.place([count.saturating_sub(1), away])));
-        before.map(|at| at[0] * self.home[0] + at[1] * self.home[1]).sum()
+        let before = (0..count).filter_map(|away| self.to_home.get(self.place([count.saturating_sub(1), away])));
+        before.sum()
+    }
+
+    /// The chance of a score at the end.
+    pub fn ends_with(&self, fits: impl Fn([u8; 2]) -> bool) -> f64 {
+        self.ends.iter().filter(|end| fits(end.score)).map(|end| end.chance).sum()
     }
 
     /// The chance that home wins it.
     pub fn home_wins(&self) -> f64 {
-        self.ends.iter().filter(|([home, away], _)| home > away).map(|(_, chance)| chance).sum()
+        self.ends_with(|[home, away]| home > away)
     }
 }
 
@@ -137,6 +164,10 @@ mod tests {
     const ELEVEN: Race = Race { to: 11, cap: None, order: Order::Pairs };
     const TIE_BREAK: Race = Race { to: 7, cap: None, order: Order::TieBreak };
     const BADMINTON: Race = Race { to: 21, cap: Some(30), order: Order::Winner };
+
+    fn by_server(home: [f64; 2]) -> impl Fn([u8; 2], usize) -> f64 {
+        move |_, server| home[server]
+    }
 
     #[test]
     fn serves_go_round_as_the_rules_say() {
@@ -173,25 +204,25 @@ mod tests {
     fn even_sides_have_even_chances() {
         for race in [ELEVEN, TIE_BREAK] {
             // Serving helps, but everybody serves as often.
-            let outlook = race.outlook([0.64, 0.36], [0, 0], 0, 0);
+            let outlook = race.outlook(by_server([0.64, 0.36]), [0, 0], 0, 0);
             assert!((outlook.home_wins() - 0.5).abs() < 1e-6, "{}", outlook.home_wins());
         }
         let level = 0.6 * 0.6 / (0.6 * 0.6 + 0.4 * 0.4);
-        let outlook = ELEVEN.outlook([0.6, 0.6], [10, 10], 0, 0);
+        let outlook = ELEVEN.outlook(by_server([0.6, 0.6]), [10, 10], 0, 0);
         assert!((outlook.home_wins() - level).abs() < 1e-5);
-        assert!((ELEVEN.outlook([0.6, 0.6], [10, 9], 0, 1).passes([10, 10]) - 0.4).abs() < 1e-12);
-        assert!((ELEVEN.outlook([0.6, 0.6], [0, 0], 0, 0).first_to(1) - 0.6).abs() < 1e-12);
+        assert!((ELEVEN.outlook(by_server([0.6, 0.6]), [10, 9], 0, 1).passes([10, 10]) - 0.4).abs() < 1e-12);
+        assert!((ELEVEN.outlook(by_server([0.6, 0.6]), [0, 0], 0, 0).first_to(1) - 0.6).abs() < 1e-12);
     }
 
     proptest! {
         #[test]
         fn it_ends_somewhere(p in 0.2..0.8_f64, q in 0.2..0.8_f64, h in 0..25_u8, a in 0..25_u8, server in 0..2_usize) {
             for race in [ELEVEN, TIE_BREAK, BADMINTON] {
-                let outlook = race.outlook([p, q], [h, a], 0, server);
-                let sum: f64 = outlook.ends.iter().map(|(_, chance)| chance).sum();
+                let outlook = race.outlook(by_server([p, q]), [h, a], 0, server);
+                let sum: f64 = outlook.ends_with(|_| true);
                 prop_assert!((sum - 1.0).abs() < 1e-9, "{}", sum);
                 let fewest = race.fewest([h, a]);
-                prop_assert!(outlook.ends.iter().all(|(end, _)| u16::from(end[0]) + u16::from(end[1]) >= fewest));
+                prop_assert!(outlook.ends.iter().all(|end| u16::from(end.score[0]) + u16::from(end.score[1]) >= fewest));
             }
         }
     }

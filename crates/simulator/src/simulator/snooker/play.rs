@@ -1,11 +1,12 @@
-//! A match of snooker: its rules and its record. If a player gives up, open markets are void.
+//! A match of snooker: its rules and its record. If a player gives up, all open markets are void.
 
 use super::breaks::{Breaks, COLOURS, On, STAGES, after_pot, breaks, remaining, skill, worth};
 use super::frame_chances::{BLACK, Chances, FIFTY, FrameChances, HUNDRED, frame_chances, is_over};
 use super::markets;
+use crate::catalogue::SNOOKER;
 use crate::pricing::book::Book;
-use crate::simulator::race::{Format, Standing};
 use crate::simulator::random::Random;
+use crate::simulator::sets::legs::{Format, Legs, ToCome};
 use crate::simulator::settled::verdict;
 use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
 use kvota_domain::facts::{Fact, Topic};
@@ -20,21 +21,15 @@ const BREAK_SHOWN: u8 = 20;
 /// What stays the same in a match.
 #[derive(Debug)]
 pub(super) struct Rules {
-    pub format: Format,
-    /// The player who breaks off in the first frame.
-    pub first: usize,
     pub chances: &'static FrameChances,
     players: [&'static Breaks; 2],
-    /// The probabilities of a whole frame, by the player who breaks off.
-    pub next: [Chances; 2],
-    /// The chance that no break of a hundred is made in the match, by its standing.
-    pub no_hundred: Vec<f64>,
+    /// The chance that no break of a hundred is made in the frames that follow.
+    pub no_hundred: ToCome<f64>,
 }
 
 /// A frame: one that was won, or the one being played.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Frame {
-    pub winner: Option<usize>,
     pub points: [u16; 2],
     /// The first player to make a break of fifty.
     pub fifty: Option<usize>,
@@ -45,7 +40,8 @@ pub(super) struct Frame {
 #[derive(Clone, Debug)]
 pub(super) struct Snooker {
     pub rules: Arc<Rules>,
-    pub standing: Standing,
+    /// Frames.
+    pub score: Legs,
     /// Frames that were won.
     pub frames: Vec<Frame>,
     pub frame: Frame,
@@ -57,8 +53,6 @@ pub(super) struct Snooker {
     balls: Vec<u8>,
     /// Frame, player and points of each break that the tracker shows.
     breaks: Vec<[i32; 3]>,
-    is_begun: bool,
-    pub is_given_up: bool,
 }
 
 impl Snooker {
@@ -70,12 +64,13 @@ impl Snooker {
         let skills = pairing.strengths.map(|strength| skill(strength * 0.7 + random.normal() * 0.4));
         let chances = frame_chances(skills);
         // Breaking off pots nothing: the other is first at the open table.
-        let next = [0, 1].map(|starter: usize| chances.now(On::First(STAGES - 1), 1 - starter, 0, 0));
-        let no_hundred = markets::no_hundred(format, first, &next);
-        let rules = Rules { format, first, chances, players: skills.map(breaks), next, no_hundred };
+        let next: [Chances; 2] = [0, 1].map(|starter: usize| chances.now(On::First(STAGES - 1), 1 - starter, 0, 0));
+        let score = Legs::new(&SNOOKER, format, first, [next[0].home, next[1].home]);
+        let no_hundred = ToCome::new(format, first, 1.0, |starter, after| markets::no_hundred(after, &next[starter]));
+        let rules = Rules { chances, players: skills.map(breaks), no_hundred };
         Snooker {
             rules: Arc::new(rules),
-            standing: Standing::default(),
+            score,
             frames: Vec::new(),
             frame: Frame::default(),
             on: On::First(STAGES - 1),
@@ -83,14 +78,7 @@ impl Snooker {
             made: 0,
             balls: Vec::new(),
             breaks: Vec::new(),
-            is_begun: false,
-            is_given_up: false,
         }
-    }
-
-    /// The winner, if the match is over.
-    pub(super) fn winner(&self) -> Option<usize> {
-        self.standing.winner(self.rules.format)
     }
 
     /// How far home is ahead in the frame.
@@ -98,7 +86,7 @@ impl Snooker {
         i64::from(self.frame.points[0]) - i64::from(self.frame.points[1])
     }
 
-    fn score(&mut self, points: u8) {
+    fn pot_for(&mut self, points: u8) {
         self.frame.points[self.side] += u16::from(points);
         self.made += points;
         self.balls.push(points);
@@ -113,11 +101,11 @@ impl Snooker {
         match self.on {
             On::Colour(stage) => {
                 let weights = COLOURS.map(|(_, chance)| chance);
-                self.score(COLOURS[random.weighted(&weights)].0);
+                self.pot_for(COLOURS[random.weighted(&weights)].0);
                 self.on = On::Ball(stage);
             }
             On::First(stage) | On::Ball(stage) => {
-                self.score(worth(stage));
+                self.pot_for(worth(stage));
                 self.on = after_pot(stage);
             }
         }
@@ -152,12 +140,12 @@ impl Snooker {
     }
 
     fn win_frame(&mut self, winner: usize) -> f64 {
-        self.frames.push(Frame { winner: Some(winner), ..self.frame });
-        self.standing = self.standing.won_by(winner, self.rules.format);
-        if self.winner().is_none() {
+        self.frames.push(self.frame);
+        self.score.win(winner);
+        if self.score.winner().is_none() {
             self.frame = Frame::default();
             self.on = On::First(STAGES - 1);
-            self.side = 1 - self.standing.starter(self.rules.first);
+            self.side = 1 - self.score.starter();
         }
         // The balls are put up and the other breaks off; after every fourth frame there is an interval.
         if self.frames.len().is_multiple_of(4) { 420.0 } else { 150.0 }
@@ -167,7 +155,7 @@ impl Snooker {
         if self.on == On::First(0) {
             let pots = random.chance(BLACK);
             return if pots {
-                self.score(7);
+                self.pot_for(7);
                 self.end_break();
                 self.win_frame(self.side)
             } else {
@@ -191,24 +179,24 @@ impl Snooker {
 
 impl Play for Snooker {
     fn step(&mut self, random: &mut Random) -> Step {
-        if self.is_given_up || self.winner().is_some() {
+        if self.score.record.is_over {
             return Step::Over;
         }
-        if !self.is_begun {
-            self.is_begun = true;
+        if !self.score.record.is_begun {
+            self.score.record.is_begun = true;
             return Step::after_s(random.between(20.0, 40.0));
         }
         let seconds = self.shoot(random);
-        if self.winner().is_some() { Step::Over } else { Step::after_s(seconds) }
+        if self.score.record.is_over { Step::Over } else { Step::after_s(seconds) }
     }
 
     fn board(&self) -> Board {
-        let is_over = self.is_given_up || self.winner().is_some();
+        let is_over = self.score.record.is_over;
         let frames = self.frames.iter().map(|frame| frame.points.map(i64::from));
         let running = (!is_over).then(|| self.frame.points.map(i64::from));
         Board {
             status: if is_over { "ended".into() } else { format!("frame_{}", self.frames.len() + 1).into() },
-            score: Some(self.standing.legs.map(i64::from)),
+            score: Some(self.score.record.score().map(i64::from)),
             scores: frames.chain(running).collect(),
             game: Some(self.frame.points.map(|points| points.to_string().into())),
             serving: (!is_over).then_some(self.side),
@@ -223,22 +211,22 @@ impl Play for Snooker {
         let colour = if matches!(self.on, On::Colour(_)) { 7 } else { 0 };
         let on_table = [remaining(stage) as i32 + colour, stage.saturating_sub(6) as i32, side_number(self.side)];
         let numbers = on_table.into_iter().chain(self.balls.iter().map(|ball| i32::from(*ball))).collect();
-        let table = self.winner().is_none().then_some(Fact { topic: Topic::Table, numbers });
+        let table = self.score.winner().is_none().then_some(Fact { topic: Topic::Table, numbers });
         table.into_iter().chain(Fact::of_records(Topic::Breaks, self.breaks.iter().copied())).collect()
     }
 
     fn price(&self, book: &mut Book) {
-        if !self.is_given_up && self.winner().is_none() {
+        if !self.score.record.is_over {
             markets::price(self, book);
         }
     }
 
     fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(markets::result(self, ask.kind, usize::from(ask.line)), ask.answer)
+        verdict(markets::right(self, ask), ask.answer)
     }
 
-    fn retire(&mut self, _: usize) {
-        self.is_given_up = true;
+    fn retire(&mut self, side: usize) {
+        self.score.record.retire(side);
     }
 
     fn copied(&self) -> Box<dyn Play> {

@@ -6,14 +6,12 @@
 //! | [`set`] | games, and the probabilities of a set |
 //! | [`model`] | the tournament's rules, and the probabilities of a match |
 //! | [`play`] | the match, point by point |
-//! | [`kinds`] | the kinds of markets |
-//! | `markets` | their prices and verdicts |
+//! | `markets` | the markets that only tennis has |
 //!
 //! If a player gives up, the other one wins, provided that a set has been finished. All other undecided markets are
 //! void.
 
 pub mod game;
-pub mod kinds;
 mod markets;
 pub mod model;
 pub mod play;

@@ -6,7 +6,8 @@ use super::super::sets::race::{Order, Race};
 use super::super::sets::tree::{Sum, Tree};
 use super::super::sport::Pairing;
 use super::game::Game;
-use super::set::{HomeWins, SetOutlook, had_tie_break};
+use super::set::{GAMES, HomeWins, had_tie_break};
+use crate::catalogue::TENNIS;
 
 /// How much the chance of a point on serve moves for each step of strength between the players.
 const EDGE: f64 = 0.021;
@@ -14,6 +15,8 @@ const EDGE: f64 = 0.021;
 const SERVE: [f64; 2] = [0.638, 0.572];
 /// The effect of the surface on it: clay, hard courts, grass.
 const GROUND: [f64; 3] = [-0.02, 0.0, 0.02];
+/// The numbers of games of the markets on the first side to reach them.
+const FIRSTS: [u8; 4] = [2, 3, 4, 5];
 /// One in this many tournaments is a big one: men play best of five, and the last set's tie-break is to ten.
 const BIG_IN: u64 = 5;
 
@@ -63,8 +66,6 @@ pub struct Model {
     wins: [HomeWins; 2],
     /// The probabilities of the sets.
     pub prospects: Prospects,
-    /// How many games home and away will have in them.
-    pub games_of: [Sum; 2],
     /// How many tie-breaks there will be in them.
     pub tie_breaks: Sum,
     /// How many of them will be won to nil.
@@ -81,17 +82,21 @@ impl Model {
         let game = [games[0].held([0, 0]), 1.0 - games[1].held([0, 0])];
         let wins = [false, true].map(|is_last| {
             let race = rules.tie_break(is_last);
-            HomeWins { game, tie_break: [0, 1].map(|first| race.outlook(home, [0; 2], first, first).home_wins()) }
+            HomeWins {
+                game,
+                tie_break: [0, 1].map(|first| race.outlook(|_, server| home[server], [0; 2], first, first).home_wins()),
+            }
         });
-        let fresh = wins.map(|wins| [0, 1].map(|first| SetOutlook::new(&wins, [0; 2], first, game[first]).ends));
-        let prospects = Prospects::new(Tree::new(rules.need, false, fresh));
+        let fresh = wins.map(|wins| {
+            [0, 1].map(|first| GAMES.outlook(|games, server| wins.chance(games, server), [0; 2], first, first).ends)
+        });
+        let prospects = Prospects::new(&TENNIS, Tree::new(rules.need, false, fresh), FIRSTS);
         let tree = &prospects.tree;
         Model {
             rules,
             games,
             home,
             wins,
-            games_of: [Sum::new(tree, |[home, _]| i32::from(home)), Sum::new(tree, |[_, away]| i32::from(away))],
             tie_breaks: Sum::new(tree, |score| i32::from(had_tie_break(score))),
             to_nil: Sum::new(tree, |score| i32::from(score.contains(&0))),
             prospects,

@@ -5,10 +5,11 @@ use super::super::random::Random;
 use super::super::sets::other;
 use super::super::sets::race::{Race, RaceOutlook};
 use super::super::sets::record::{Record, by_set};
+use super::super::settled::verdict;
 use super::super::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
 use super::game::{called, counted, is_over as game_is_over};
 use super::model::{Model, Rules};
-use super::set::{SetOutlook, is_over as set_is_over};
+use super::set::GAMES;
 use crate::pricing::book::Book;
 use kvota_domain::facts::{Fact, Topic};
 use std::borrow::Cow;
@@ -61,7 +62,7 @@ impl TennisPlay {
         let rules = Rules::of(pairing.tournament);
         TennisPlay {
             model: Arc::new(Model::new(rules, pairing)),
-            record: Record::new(rules.need),
+            record: Record::new(rules.need, [GAMES; 2]),
             points: [0; 2],
             server: random.side(0.5),
             tie_first: 0,
@@ -85,7 +86,7 @@ impl TennisPlay {
 
     /// The probabilities of the current tie-break.
     pub(super) fn tie_break_outlook(&self) -> RaceOutlook {
-        self.tie_break().outlook(self.model.home, self.points, self.tie_first, self.server)
+        self.tie_break().outlook(|_, server| self.model.home[server], self.points, self.tie_first, self.server)
     }
 
     /// Points of server and receiver.
@@ -100,13 +101,15 @@ impl TennisPlay {
     }
 
     /// The probabilities of the current set.
-    pub(super) fn set_outlook(&self, tie_break: Option<&RaceOutlook>) -> SetOutlook {
+    pub(super) fn set_outlook(&self, tie_break: Option<&RaceOutlook>) -> RaceOutlook {
         let wins = self.model.wins(self.record.is_last());
-        let (first, running) = match tie_break {
+        let (server, now) = match tie_break {
             Some(outlook) => (self.tie_first, outlook.home_wins()),
             None => (self.server, self.home_wins_game()),
         };
-        SetOutlook::new(wins, self.record.running(), first, running)
+        let score = self.record.running();
+        let first = if (score[0] + score[1]).is_multiple_of(2) { server } else { other(server) };
+        GAMES.outlook(|games, by| if games == score { now } else { wins.chance(games, by) }, score, first, server)
     }
 
     /// Adds a point for its winner.
@@ -139,9 +142,9 @@ impl TennisPlay {
     fn game_won(&mut self, winner: usize) -> After {
         self.points = [0; 2];
         self.server = other(self.server);
-        self.record.score(winner);
+        let is_set = self.record.point(winner);
         let games = self.record.running();
-        if set_is_over(games) {
+        if is_set {
             self.set_ends.push(self.all_points.len());
             if !self.record.win_set(winner) {
                 self.games.push(Vec::new());
@@ -245,7 +248,7 @@ impl Play for TennisPlay {
     }
 
     fn verdict(&self, ask: Ask) -> Verdict {
-        self.right(ask).map_or(Verdict::Void, |right| Verdict::of(right == ask.answer))
+        verdict(self.right(ask), ask.answer)
     }
 
     fn retire(&mut self, side: usize) {
