@@ -17,6 +17,7 @@ import type { SinglesOrderState } from '../features/placement/singlesOrderState'
 import { accountSlice } from '../platform/account/accountSlice'
 import type { ProtectionState } from '../platform/account/protectionState'
 import type { AlertsState } from '../platform/alerts/alertsSlice'
+import { periodEndsReducer } from '../platform/clock/periodEndsSlice'
 import { connectionSlice } from '../platform/connection/connectionSlice'
 import { favouritesSlice } from '../platform/favourites/favouritesSlice'
 import { announcementsSlice } from '../platform/notices/announcementsSlice'
@@ -39,6 +40,7 @@ const reducers = {
   fetches: fetchesReducer,
   movements: movementsReducer,
   goals: goalsSlice.reducer,
+  periodEnds: periodEndsReducer,
   preferences: preferencesSlice.reducer,
   texts: textsSlice.reducer,
   view: viewSlice.reducer,

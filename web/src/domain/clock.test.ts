@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { clockSeconds, clockText, exactClockText, readClock } from './clock'
+import { clockSeconds, clockText, exactClockText, readClock, timeLeftText } from './clock'
 import type { Clock } from './offer'
 
 const NOW = 1_700_000_000_000
@@ -61,4 +61,16 @@ it('a reading is carried forward, unless the clock stands', () => {
   expect(clockSeconds(readClock(600, NOW, false), NOW + 61_500)).toBe(661)
   expect(clockSeconds(readClock(600, NOW, true), NOW + 61_500)).toBe(600)
   expect(clockSeconds({ kind: 'text', text: 'HT' }, NOW)).toBe(null)
+})
+
+it.each([
+  ['basketball', 2, 2400, 2208, '3:12'],
+  ['American football', 16, 2700, 2178, '8:42'],
+  ['an overtime', 2, 2700, 2401, '4:59'],
+  ['a clock that has run on before the next facts', 2, 2400, 2403, '0:00'],
+  ['no end', 2, undefined, 2208, null],
+  ['no clock', 2, 2400, null, null],
+  ['ice hockey, which counts up', 4, 3600, 2892, null],
+] as const)('the time left of the period: %s', (_, sportId, end, seconds, expected) => {
+  expect(timeLeftText(sportId, end, seconds)).toBe(expected)
 })

@@ -80,6 +80,23 @@ export function exactClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'
   return end !== undefined && seconds >= end * 60 ? `${end}+${exact(seconds - end * 60)}` : exact(seconds)
 }
 
+/**
+ * The time left of the period, `3:12`, in sports whose clock counts down: basketball and American football. Null in others,
+ * and if the end of the period is unknown, as between two periods. The match clock, in seconds, runs on from period to
+ * period.
+ */
+export function timeLeftText(
+  sportId: Match['sportId'],
+  end: number | undefined,
+  seconds: number | null,
+): string | null {
+  if (end === undefined || seconds === null || (sportId !== 2 && sportId !== 16)) {
+    return null
+  }
+  const left = Math.max(0, end - seconds)
+  return `${Math.floor(left / 60)}:${twoDigits(left % 60)}`
+}
+
 /** Whether a sport's clock shows only the time since the start, which does not describe the state of the match. */
 export function showsElapsedTime(sportId: Match['sportId']): boolean {
   return (STYLES[sportId] ?? 'elapsed') === 'elapsed'

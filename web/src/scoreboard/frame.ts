@@ -3,7 +3,7 @@
  * zone without data is left out. The drawing of the sport's family is loaded on its own; until then, or without one,
  * the score is shown.
  */
-import { clockSeconds, exactClockText } from '../domain/clock'
+import { clockSeconds, exactClockText, timeLeftText } from '../domain/clock'
 import { NO_EXTRAS } from '../protocol/extras'
 import type { Width } from './address'
 import { html, say, set, svg } from './dom'
@@ -17,7 +17,6 @@ import type { Canvas } from './stage'
 import { BARS_MAX, type Bar, bars } from './statistics'
 import { type Column, partsTable } from './table'
 import type { Texts } from './texts'
-import { timeLeft } from './timeLeft'
 import type { Tracked } from './tracked'
 
 /** The most statistics below a chart. */
@@ -126,7 +125,7 @@ export class Frame {
     const extras = history.extras ?? NO_EXTRAS
     const names = [match.home ?? '', match.away ?? ''] as const
     const seconds = match.clock && clockSeconds(match.clock, nowMs)
-    const clock = timeLeft(match.sportId, extras, seconds) ?? exactClockText(match, nowMs)
+    const clock = timeLeftText(match.sportId, extras.periodEnd?.[0], seconds) ?? exactClockText(match, nowMs)
     this.#head?.show(match, clock, this.#head ? shortsOf(extras, tracked, seconds) : [])
     this.#scene =
       this.#family?.scene({ tracked, extras, texts: this.#texts, names, nowMs, seconds, clock }) ?? EMPTY_SCENE

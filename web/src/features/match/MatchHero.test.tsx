@@ -1,9 +1,12 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { Match } from '../../domain/offer'
+import { type FramesApplied, framesApplied } from '../../platform/offer/offerSlice'
 import { aMatch, anOffer, aSport } from '../../testing/builders'
 import { renderWithProviders, storeWith } from '../../testing/renderWithProviders'
 import { MatchHero } from './MatchHero'
+
+const NO_CHANGES = { sports: [], matches: [], markets: [], odds: [], parts: [] }
 
 test.each<[string, Partial<Match>, string]>([
   ['tennis', { sportId: 5, game: ['40', '15'] }, 'Gem 40:15'],
@@ -47,6 +50,33 @@ test('the dot of who serves is bound to the last word', () => {
   const store = storeWith(anOffer([aSport({ id: 5, matches: [aMatch({ id: 17, sportId: 5 })] })]))
   renderWithProviders(<MatchHero match={{ ...EMPTY, sportId: 5, playerServing: 2 }} />, { store })
   expect(screen.getByTitle('servira').parentElement?.textContent).toBe('Perić\u00a0, servira')
+})
+
+test('the clock of basketball counts down once the end of the period is known', () => {
+  const store = storeWith(anOffer([aSport({ id: 2, matches: [aMatch({ id: 17, sportId: 2 })] })]))
+  const sent = (
+    histories: NonNullable<FramesApplied['histories']>,
+    deletedMatches: FramesApplied['deletedMatches'] = [],
+  ) =>
+    act(() => {
+      store.dispatch(
+        framesApplied({ changes: NO_CHANGES, movements: [], goals: [], deletedMatches, dateMs: null, histories }),
+      )
+    })
+  const clock = { kind: 'stopped', seconds: 2208 } as const
+  renderWithProviders(<MatchHero match={{ ...EMPTY, sportId: 2, status: 'quarter_4', clock }} />, { store })
+  expect(screen.getByText('36:48')).toBeTruthy()
+  sent([[17, [[], [], [], [[17, 2400]]]]])
+  expect(screen.getByText('3:12')).toBeTruthy()
+  sent([[17, [[], [], [], []]]])
+  expect(screen.getByText('36:48')).toBeTruthy()
+  for (const unreadable of [null, 17, [[], [], [], [[17, 'soon'], 5]]]) {
+    sent([[17, unreadable]])
+    expect(store.getState().periodEnds).toEqual({})
+  }
+  sent([[17, [[], [], [], [[17, 2400]]]]])
+  sent([], [{ id: 17, sportId: 2, home: null, away: null }])
+  expect(store.getState().periodEnds).toEqual({})
 })
 
 const EMPTY = { id: 17, home: 'Zoranić', away: 'Perić', scores: [] as Match['scores'] } as Match

@@ -10,7 +10,7 @@ import type { Match } from '../../domain/offer'
 import { sportClass } from '../../domain/sportClass'
 import { turnName } from '../../i18n/turnName'
 import { useTranslation } from '../../i18n/useTranslation'
-import { useClockText } from '../../platform/clock/useClockText'
+import { useOpenClockText } from '../../platform/clock/useClockText'
 import { useFavourite } from '../../platform/favourites/useFavourite'
 import { matchName, teamName } from '../../platform/offer/matchName'
 import { clockLabel, useStatusLabel } from '../../platform/offer/matchStatus'
@@ -30,7 +30,7 @@ export function MatchHero({ match, bell }: { match: Match; bell?: ReactNode }) {
   const isHidden = useAppSelector((state) => selectIsHiddenMatch(state, match.id))
   const [isFavourite, toggleFavourite] = useFavourite(match.id)
   usePageTitle(matchName(match))
-  const clock = clockLabel(match.sportId, useClockText(match), t)
+  const clock = clockLabel(match.sportId, useOpenClockText(match), t)
   const status = useStatusLabel(match.status)
   const score = match.score?.join(':')
   const { game, periods } = scoreDetails(match, t)

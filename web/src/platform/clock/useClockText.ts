@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import { useAppSelector } from '../../app/hooks'
-import { clockText } from '../../domain/clock'
+import { clockSeconds, clockText, timeLeftText } from '../../domain/clock'
 import type { Match } from '../../domain/offer'
 import { selectServerOffset } from '../connection/connectionSelectors'
+import { selectPeriodEnd } from './periodEndsSlice'
 
 /** Often enough that no second of a running clock is left out. */
 const TICK_MS = 250
@@ -31,4 +32,15 @@ function subscribe(listener: () => void): () => void {
 export function useClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>): string | null {
   const offset = useAppSelector(selectServerOffset)
   return useSyncExternalStore(subscribe, () => clockText(match, Date.now() + offset))
+}
+
+/** The clock of an open match: in sports whose clock counts down, the time left of the period. */
+export function useOpenClockText(match: Pick<Match, 'id' | 'sportId' | 'status' | 'clock'>): string | null {
+  const offset = useAppSelector(selectServerOffset)
+  const end = useAppSelector((state) => selectPeriodEnd(state, match.id))
+  return useSyncExternalStore(subscribe, () => {
+    const now = Date.now() + offset
+    const seconds = match.clock && clockSeconds(match.clock, now)
+    return timeLeftText(match.sportId, end, seconds) ?? clockText(match, now)
+  })
 }
