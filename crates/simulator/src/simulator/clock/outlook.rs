@@ -98,7 +98,7 @@ impl<'a> Outlook<'a> {
     fn periods(&self, part: Part) -> impl Iterator<Item = &Vec<Stretch>> {
         let first = self.game.period;
         let numbered = self.stretches.iter().enumerate().map(move |(at, held)| (first + at, held));
-        numbered.filter(move |(period, _)| (part.from..part.to).contains(period)).map(|(_, held)| held)
+        numbered.filter(move |(period, _)| part.has(*period)).map(|(_, held)| held)
     }
 
     /// The current score and the rest of a part of the match.
@@ -151,7 +151,7 @@ impl<'a> Outlook<'a> {
     /// The points to come in some periods, with those that may be added to the latest score.
     fn left(&self, part: Part) -> [Vec<f64>; 2] {
         let mut left = self.game.shape.scoring.both(self.amounts(part));
-        if let Some(scored) = self.game.pending.filter(|held| (part.from..part.to).contains(&held.period)) {
+        if let Some(scored) = self.game.pending.filter(|held| part.has(held.period)) {
             let more = self.game.rules.more(scored.kind);
             left[scored.side] = sum(&left[scored.side], &more);
         }
@@ -287,7 +287,7 @@ impl<'a> Outlook<'a> {
                 None => mixed([(0.5, by_opener(0)), (0.5, by_opener(1))].into_iter()),
             }
         };
-        match game.pending.filter(|held| (part.from..part.to).contains(&held.period)) {
+        match game.pending.filter(|held| part.has(held.period)) {
             None => chances(counted),
             Some(scored) => {
                 let more = game.rules.more(scored.kind);

@@ -51,11 +51,6 @@ impl Tree {
         tree
     }
 
-    /// How many sets win.
-    pub fn need(&self) -> u8 {
-        self.need
-    }
-
     /// How a set ends that has not begun, at a score in sets.
     pub fn fresh(&self, sets: [u8; 2], first: usize) -> &[SetEnd] {
         let last = sets == [self.need - 1; 2];
