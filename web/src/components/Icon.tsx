@@ -1,6 +1,7 @@
+import { createElement, type ReactNode } from 'react'
 import { cx } from './cx'
 import styles from './Icon.module.css'
-import sprite from './icons.svg'
+import sprite from './icons.svg?raw'
 
 /** The symbols of `icons.svg`. */
 export const ICONS = [
@@ -72,11 +73,26 @@ export interface IconProps {
   className?: string | undefined
 }
 
+/** The drawings by name. They are not used from the file itself: each `<use>` of it costs the browser 0.2 ms. */
+const DRAWINGS = new Map(
+  Array.from(new DOMParser().parseFromString(sprite, 'image/svg+xml').querySelectorAll('symbol'), (symbol) => [
+    symbol.id,
+    Array.from(symbol.children, shapeOf),
+  ]),
+)
+
+function shapeOf({ tagName, attributes }: Element, key: number): ReactNode {
+  return createElement(tagName, {
+    key,
+    ...Object.fromEntries(Array.from(attributes, ({ name, value }) => [name, value])),
+  })
+}
+
 /** Always decorative: a text beside it, or the name of its control, must give the meaning. */
 export function Icon({ name, size = 'm', className }: IconProps) {
   return (
-    <svg className={cx(styles.icon, styles[size], className)} aria-hidden="true" focusable="false">
-      <use href={`${sprite}#${name}`} />
+    <svg className={cx(styles.icon, styles[size], className)} viewBox="0 0 18 18" aria-hidden="true" focusable="false">
+      {DRAWINGS.get(name)}
     </svg>
   )
 }
