@@ -420,14 +420,27 @@ describe('a match opened', () => {
     expect(state(world).movements.size).toBe(0)
   })
 
-  it('and closed is forgotten and watched no more', async () => {
+  it('and closed is watched no more, and forgotten once its page is gone', async () => {
     const world = await live()
     world.store.dispatch(matchOpened(17))
     await world.settle()
     world.store.dispatch(matchClosed())
     await world.settle()
-    expect([detailOf(world), price(world, 5)]).toEqual([null, undefined])
     expect(world.hub.socket.commands.at(-1)).toEqual([3, 'watch', { sports: null, favourites: false, matches: [] }])
+    expect(detailOf(world)).toEqual([51, 53])
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([detailOf(world), price(world, 5)]).toEqual([null, undefined])
+  })
+
+  it('and opened again at once keeps its detail', async () => {
+    const world = await live()
+    world.store.dispatch(matchOpened(17))
+    await world.settle()
+    world.store.dispatch(matchClosed())
+    world.store.dispatch(matchOpened(17))
+    await vi.advanceTimersByTimeAsync(1000)
+    await world.settle()
+    expect(detailOf(world)).toEqual([51, 53])
   })
 
   it('and deleted is closed, with a word about it', async () => {

@@ -39,6 +39,9 @@ export interface StartedOffer {
 /** The fields of an update that must not show movements, goals or notices. */
 const QUIET: Omit<FramesApplied, 'changes'> = { movements: [], goals: [], deletedMatches: [], dateMs: null }
 
+/** Long enough for the page of a match that was left to be removed: without its detail it would show a skeleton first. */
+const FORGOTTEN_AFTER_MS = 1000
+
 export function startLiveOffer(store: AppStore, startListening: AppStartListening, world: LiveWorld): StartedOffer {
   const { dispatch, getState } = store
   /** The messages about bets until their reader is loaded. */
@@ -231,7 +234,7 @@ export function startLiveOffer(store: AppStore, startListening: AppStartListenin
           dispatch(fetchesStopped('match'))
         }
         if (before !== null) {
-          forget(before)
+          world.painting.after(FORGOTTEN_AFTER_MS, () => forget(before))
         }
         if (isShown()) {
           if (id === null) {
