@@ -81,9 +81,9 @@ export function exactClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'
 }
 
 /**
- * The time left of the period, `3:12`, in sports whose clock counts down: basketball and American football. Null in others,
- * and if the end of the period is unknown, as between two periods. The match clock, in seconds, runs on from period to
- * period.
+ * The time left of the period, `3:12`, in sports with a clock that counts down: basketball and American football. Null
+ * in others, and if the end of the period is unknown, as between two periods. The match clock, in seconds, runs on from
+ * period to period.
  */
 export function timeLeftText(
   sportId: Match['sportId'],

@@ -1,6 +1,6 @@
 //! The priced markets of one match, independent of language: kinds, lines, answers, probabilities and prices. Filled by
-//! the market builders of a sport, read when a match is rendered. A market without a kind, which a sport's file does not
-//! have, is left out.
+//! the market builders of a sport, read when a match is rendered. A market without a kind, which a sport's file does
+//! not have, is left out.
 
 use super::dist::{Difference, at_most};
 use super::kind::{KindSpec, Line};

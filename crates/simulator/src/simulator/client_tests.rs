@@ -1,5 +1,5 @@
-//! Compares the numbers of markets that the client's *decided soon* uses with the catalogue and the rules of the sports.
-//! Run with `KVOTA_BLESS=1` to rewrite the client's file; the review shows the difference.
+//! Compares the numbers of markets that the client's *decided soon* uses with the catalogue and the rules of the
+//! sports. Run with `KVOTA_BLESS=1` to rewrite the client's file; the review shows the difference.
 
 use super::clock::rules::Rules;
 use crate::catalogue::questions::{ClockQuestion, Part, Scope};

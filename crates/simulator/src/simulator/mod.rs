@@ -14,8 +14,10 @@
 //! | [`names`] | fictional teams, people and tournaments, in Latin and Cyrillic script |
 //! | [`calibration`] | checks that an answer priced at p happens with frequency p |
 //! | [`diagram`] | draws the calibration |
-//! | [`clock`] | the engine of goals and points: [`soccer`], [`goals`] (futsal, ice hockey, handball), [`basketball`], [`rugby`], [`american_football`] |
-//! | [`sets`] | the engine of sets: [`rally`] (table tennis, volleyball, badminton, beach volleyball, squash), [`tennis`], [`darts`], [`snooker`] |
+//! | [`clock`] | the engine of goals and points |
+//! | [`soccer`], [`goals`], [`basketball`], [`rugby`], [`american_football`] | its sports; `goals` has three |
+//! | [`sets`] | the engine of sets |
+//! | [`rally`], [`tennis`], [`darts`], [`snooker`] | its sports; `rally` has five |
 //! | [`baseball`], [`cricket`], [`mma`] | innings and rounds, each with its own model |
 //! | `settled` | results that all of them share |
 //!

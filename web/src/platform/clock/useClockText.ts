@@ -34,7 +34,7 @@ export function useClockText(match: Pick<Match, 'sportId' | 'status' | 'clock'>)
   return useSyncExternalStore(subscribe, () => clockText(match, Date.now() + offset))
 }
 
-/** The clock of an open match: in sports whose clock counts down, the time left of the period. */
+/** The clock of an open match: in sports with a clock that counts down, the time left of the period. */
 export function useOpenClockText(match: Pick<Match, 'id' | 'sportId' | 'status' | 'clock'>): string | null {
   const offset = useAppSelector(selectServerOffset)
   const end = useAppSelector((state) => selectPeriodEnd(state, match.id))

@@ -1,5 +1,5 @@
-//! The questions about matches of sets. A set is played for *points*: games in tennis, legs in darts, frames in snooker.
-//! A match of frames, or of legs alone, is a match of one set.
+//! The questions about matches of sets. A set is played for *points*: games in tennis, legs in darts, frames in
+//! snooker. A match of frames, or of legs alone, is a match of one set.
 
 use serde::Deserialize;
 

@@ -158,8 +158,8 @@ impl<'a> Outlook<'a> {
         left
     }
 
-    /// The chances that home wins the match, with overtime and shoot-out, and that there is a shoot-out; `None` if a draw
-    /// is a final result.
+    /// The chances that home wins the match, with overtime and shoot-out, and that there is a shoot-out; `None` if a
+    /// draw is a final result.
     pub fn winner(&self) -> Option<[f64; 2]> {
         let [home, level, _] = self.look(Scope::Part(self.game.regular_time())).three_way();
         let [wins, stays_level] = self.overtime()?;

@@ -1,5 +1,5 @@
-//! Matches of legs or frames, which the players begin in turn: darts and snooker. A leg depends only on which player begins
-//! it. Must not know what a leg is.
+//! Matches of legs or frames, which the players begin in turn: darts and snooker. A leg depends only on which player
+//! begins it. Must not know what a leg is.
 
 use super::markets::Prospects;
 use super::other;
@@ -46,8 +46,8 @@ impl Format {
         (sets[side] < self.sets).then_some(Standing { sets, legs: [0, 0] })
     }
 
-    /// The player who begins the leg at a score, if `first` began the first one. Players begin legs of a set in turn, and
-    /// also the first legs of sets.
+    /// The player who begins the leg at a score, if `first` began the first one. Players begin legs of a set in turn,
+    /// and also the first legs of sets.
     fn starter(self, standing: Standing, first: usize) -> usize {
         let won = standing.sets.iter().chain(&standing.legs).map(|won| usize::from(*won));
         (first + won.sum::<usize>()) % 2

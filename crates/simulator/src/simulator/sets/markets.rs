@@ -1,5 +1,5 @@
-//! Prices of the markets that all matches of sets may have, from the possible ends of the running set and the sets after
-//! it. Called by the sports' plays; every probability is exact for their point by point play.
+//! Prices of the markets that all matches of sets may have, from the possible ends of the running set and the sets
+//! after it. Called by the sports' plays; every probability is exact for their point by point play.
 
 use super::race::RaceOutlook;
 use super::record::{EARLY, Record, margin_place, score_place, set_score_place};

@@ -9,8 +9,8 @@
 //! | [`markets`] | the prices of the markets that all of them may have |
 //! | [`legs`] | matches of legs or frames |
 //!
-//! Used by [`super::tennis`], [`super::darts`], [`super::snooker`] and the sports of [`super::rally`]. It must never know
-//! which sport it is.
+//! Used by [`super::tennis`], [`super::darts`], [`super::snooker`] and the sports of [`super::rally`]. It must never
+//! know which sport it is.
 
 pub mod legs;
 pub mod markets;

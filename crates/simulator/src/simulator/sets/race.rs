@@ -1,6 +1,6 @@
-//! A race for points: a set of any sport with sets, or a tie-break. Most must be won by two points. Computes the server of
-//! each point, and the probability that the race reaches, or ends at, each score. Called by plays and their prices. Must
-//! never draw a random number.
+//! A race for points: a set of any sport with sets, or a tie-break. Most must be won by two points. Computes the server
+//! of each point, and the probability that the race reaches, or ends at, each score. Called by plays and their prices.
+//! Must never draw a random number.
 
 use super::other;
 use super::tree::SetEnd;
@@ -119,7 +119,7 @@ pub struct RaceOutlook {
     visits: Vec<[f64; 2]>,
     /// The probability that it reaches a score and home wins the point after it.
     to_home: Vec<f64>,
-    /// How it may end, with the side whose turn it is then.
+    /// How it may end, with the side that serves next.
     pub ends: Vec<SetEnd>,
 }
 

@@ -8,8 +8,8 @@ use crate::pricing::book::Book;
 use crate::simulator::settled::yes;
 use crate::simulator::sport::Ask;
 
-/// The probability that there is no further break of a hundred, from those after the frame with these chances, if home or
-/// away wins it.
+/// The probability that there is no further break of a hundred, from those after the frame with these chances, if home
+/// or away wins it.
 pub(super) fn no_hundred([home, away]: [&f64; 2], now: &Chances) -> f64 {
     now.home_no_hundred * home + (now.no_hundred - now.home_no_hundred) * away
 }

@@ -1,5 +1,5 @@
-//! The prices and verdicts of the markets that only tennis has. Every point is won with a probability that depends only on
-//! the server, so every probability here is exact. Called by [`super::play`].
+//! The prices and verdicts of the markets that only tennis has. Every point is won with a probability that depends only
+//! on the server, so every probability here is exact. Called by [`super::play`].
 
 use super::super::sets::other;
 use super::super::sets::race::RaceOutlook;

@@ -1,5 +1,5 @@
-//! A set of tennis: six games with two ahead, seven to five, or a tie-break at six all. Called by [`super::model`] and the
-//! prices. Must never draw a random number.
+//! A set of tennis: six games with two ahead, seven to five, or a tie-break at six all. Called by [`super::model`] and
+//! the prices. Must never draw a random number.
 
 use super::super::sets::race::{Order, Race};
 
