@@ -34,15 +34,6 @@ export const NO_EXTRAS: Extras = {}
 const FACTS_MAX = 20
 const NUMBERS_MAX = 480
 
-const PERIOD_END = TOPICS.indexOf('periodEnd') + 1
-
-/** The second of the match clock at which the running period ends, in a history as it was sent. */
-export function periodEndOf(history: unknown): number | undefined {
-  const facts: unknown = Array.isArray(history) ? history[3] : null
-  const fact = Array.isArray(facts) ? facts.find((one) => Array.isArray(one) && one[0] === PERIOD_END) : null
-  return Number.isSafeInteger(fact?.[1]) ? fact[1] : undefined
-}
-
 /** Reads the facts. Unknown topics and invalid facts are skipped. */
 export function readExtras(raw: unknown): Extras {
   const extras: Partial<Record<Topic, readonly number[]>> = {}

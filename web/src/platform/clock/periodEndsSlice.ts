@@ -2,7 +2,7 @@
 import type { UnknownAction } from '@reduxjs/toolkit'
 import type { RootState } from '../../app/store'
 import type { MatchId } from '../../domain/offer'
-import { periodEndOf } from '../../protocol/extras'
+import { periodEndOf } from '../../protocol/periodEnd'
 import { connectionLost } from '../connection/connectionSlice'
 import { framesApplied } from '../offer/offerSlice'
 
