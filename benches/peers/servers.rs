@@ -1,6 +1,5 @@
-//! The servers: how each is started, on which core, how a client subscribes, and how it gets its updates: each from a
-//! thread of this program, over a socket. A server that is not
-//! installed is left out, with the reason.
+//! The servers: how each is started, on which core, how a client subscribes, and how it gets its updates: each from a thread
+//! of this program, over a socket. A server that is not installed is left out, with the reason.
 
 use crate::ours::{match_of, silent};
 use crate::publish;

@@ -17,7 +17,7 @@ interface OfferGateProps {
   children: ReactNode
 }
 
-/** Passes changes of the offer to its children only if `facts` are among them, and of every change of the other state. */
+/** Passes changes of the offer to its children only if `facts` are among them, and every change of the other state. */
 export function OfferGate({ facts, children }: OfferGateProps) {
   const store = useStore<RootState>()
   const gated = useMemo(() => ({ ...store, subscribe: subscribeTo(store, facts) }), [store, facts])
@@ -72,7 +72,7 @@ export function matchFacts(state: RootState, matchId: MatchId, marketIds: readon
 /** How often children that are out of sight hear of changes. */
 const UNSEEN_EVERY_MS = 1000
 
-/** Passes changes to its children at most once a second while they are not shown, and of the rest when they are again. */
+/** Passes changes to its children at most once a second while they are not shown, and the rest when they are again. */
 export function UnseenGate({ isShown, children }: { isShown: boolean; children: ReactNode }) {
   const store = useStore<RootState>()
   const gate = useMemo(() => unseenGate(store), [store])
