@@ -215,6 +215,14 @@ describe('other sports', () => {
     expect(texts('.team small')).toEqual(expected)
   })
 
+  it('rugby has all cards in one bar', async () => {
+    const page = await shown(
+      aTracked({ sportId: 12, status: 'first_half', yellowCards: [1, 2], redCards: [0, 1], corners: null }),
+    )
+    page.turn('statistics')
+    expect(texts('.statistics dl > div')).toEqual(['Kartoni13'])
+  })
+
   it('cricket has a target and overs', async () => {
     await shown(
       aTracked({

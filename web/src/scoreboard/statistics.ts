@@ -14,6 +14,8 @@ export interface Bar {
 /** More would push what follows out of view. */
 export const BARS_MAX = 6
 
+const RUGBY = 12
+
 /** Numbers of ball actions (docs/protocol.md). */
 export const ACTION = {
   touch: 0,
@@ -47,8 +49,12 @@ export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
     add(t('trackerDangerousAttacks'), count([ACTION.dangerous]))
   }
   add(t('corners'), match.corners)
-  add(t('yellowCards'), match.yellowCards)
-  add(t('redCards'), match.redCards)
+  if (match.sportId === RUGBY) {
+    add(t('trackerCards'), together(match.yellowCards, match.redCards))
+  } else {
+    add(t('yellowCards'), match.yellowCards)
+    add(t('redCards'), match.redCards)
+  }
   if (touches && touches[0] + touches[1] > 0) {
     add(t('trackerAttacks'), count([ACTION.attack]))
     add(t('trackerFreeKicks'), count([ACTION.freeKick]))
@@ -56,6 +62,10 @@ export function bars({ match, history }: Tracked, texts: Texts): Bar[] {
     add(t('trackerGoalKicks'), count([ACTION.goalKick]))
   }
   return told
+}
+
+function together(one: Pair | null, other: Pair | null): Pair | null {
+  return one && other ? [one[0] + other[0], one[1] + other[1]] : (one ?? other)
 }
 
 export function bar(label: string, [home, away]: Pair, figures: Pair<string> = [String(home), String(away)]): Bar {

@@ -172,7 +172,7 @@ function callOf(
   }
   const name = of(names, last.side)
   const since = (seconds ?? Number.POSITIVE_INFINITY) - (last.seconds ?? 0)
-  if (last.way === WAY.try && since >= 0 && since <= KICK_WITHIN && isPlayed(tracked)) {
+  if (isKickToCome(last, since) && isPlayed(tracked)) {
     return { side: last.side, text: t('trackerTryConversion'), name }
   }
   const word = WAY_WORDS[last.way]
@@ -182,6 +182,10 @@ function callOf(
       ? `${t(word)}, ${name}`
       : `${name} ${gainText(last, rules)}`
   return { side: last.side, text }
+}
+
+function isKickToCome({ way }: Step, since: number): boolean {
+  return way === WAY.try && since >= 0 && since <= KICK_WITHIN
 }
 
 /** The side with more players, and for how long. */
@@ -397,10 +401,13 @@ function statisticsOf(input: Input, { steps, isWhole }: Course, rules: Rules): B
   const hasWays = steps.some(({ way }) => way > 0)
   if (sportId === RUGBY && hasWays) {
     const [tries, conversions] = [countOf(steps, WAY.try), countOf(steps, WAY.conversion)]
+    const last = steps.at(-1)
+    const isToCome = last && isPlayed(tracked) && isKickToCome(last, (input.seconds ?? 0) - (last.seconds ?? 0))
+    const kicks = (side: Side) => of(tries, side) - (isToCome && last.side === side ? 1 : 0)
     const drops = countOf(steps, WAY.dropGoal)
     return [
       bar(t('trackerTries'), tries),
-      bar(t('trackerConversions'), conversions, [`${conversions[0]}/${tries[0]}`, `${conversions[1]}/${tries[1]}`]),
+      bar(t('trackerConversions'), conversions, [`${conversions[0]}/${kicks(1)}`, `${conversions[1]}/${kicks(2)}`]),
       bar(t('trackerPenaltyKicks'), countOf(steps, WAY.penalty)),
       ...(drops[0] + drops[1] > 0 ? [bar(t('trackerDropGoal'), drops)] : []),
     ]
@@ -423,17 +430,17 @@ function countsOf({ texts: { t }, tracked, extras }: Input): Bar[] {
   const pair = ([home, away]: readonly number[] = []): Pair[] =>
     home === undefined || away === undefined ? [] : [[home, away]]
   const served = (penalties: number) => t('limitMinutes', { minutes: MINOR * penalties })
-  const isHockey = tracked.match.sportId === HOCKEY
+  const { sportId } = tracked.match
   const [taken, powerGoals] = [pair(extras.penalties), pair(extras.penalties?.slice(2))]
   return [
-    ...(isHockey
+    ...(sportId === HOCKEY
       ? [
           ...powerGoals.map((goals) => bar(t('trackerPowerPlayGoals'), goals)),
           ...taken.map((each) => bar(t('trackerPenaltyMinutes'), each, [served(each[0]), served(each[1])])),
         ]
       : taken.map((each) => bar(t('trackerSuspensions'), each))),
     ...pair(extras.shots).map((shots) => bar(t('trackerShots'), shots)),
-    ...pair(extras.timeouts).map((taken) => bar(t('trackerTimeouts'), taken)),
+    ...(sportId === FUTSAL ? pair(extras.timeouts).map((each) => bar(t('trackerTimeouts'), each)) : []),
   ]
 }
 

@@ -228,7 +228,7 @@ function statisticsOf({ tracked, texts, extras }: Input, sets: readonly SetBars[
   return [
     ...(rallies ? [bar(t('trackerPointsWon'), [countOf(rallies, 1), countOf(rallies, 2)])] : won),
     ...(games.length > 0 ? servicesOf(games, texts) : []),
-    ...(rallies ? [bar(t('trackerLongestRun'), runs(rallies)), ...won] : []),
+    ...(rallies ? [bar(t('trackerLongestPoints'), runs(rallies))] : []),
   ]
 }
 
