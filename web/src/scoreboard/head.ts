@@ -10,7 +10,6 @@ import type { Texts } from './texts'
 import type { TrackedMatch } from './tracked'
 
 const HOCKEY = 4
-const HANDBALL = 6
 const RUGBY = 12
 
 export class Head {
@@ -110,9 +109,12 @@ export class Head {
       const ofSide = missing.filter(({ side }) => side === index + 1)
       const seconds = ofSide.flatMap(({ left }) => (left === null ? [] : [left])).sort((a, b) => a - b)
       const times = seconds.map(minutes)
-      // In ice hockey all penalties of a side are one text: there is room for one below a name.
-      const isOne = sportId === HOCKEY && ofSide.length > 0
-      const timed = (isOne ? [times.join(', ')] : times).map((time) => this.#short(sportId, time))
+      // The strip has the time of a power play, but none while both sides are as many.
+      const isEven = 2 * ofSide.length === missing.length
+      const timed =
+        sportId === HOCKEY
+          ? this.#penalised(ofSide.length, isEven ? times : [])
+          : times.map((time) => this.#short(sportId, time))
       const [own = 0, other = 0] = index === 0 ? (skaters ?? []) : [...(skaters ?? [])].reverse()
       const more =
         own > other ? [html('span', { class: 'count' }, this.#texts.t('trackerSkaters', { own, other }))] : []
@@ -124,17 +126,21 @@ export class Head {
       sub.replaceChildren(...shown, ...timed, ...more)
     })
   }
-  /** The time that a side is a player short: after a yellow card in rugby, a penalty or a suspension elsewhere. */
+
+  #penalised(players: number, times: readonly string[]): HTMLElement[] {
+    const { t } = this.#texts
+    const who = players === 1 ? t('trackerOnePenalised') : t('trackerPenalised', { players })
+    return players > 0 ? [html('span', { class: 'count' }, [who, times.join(', ')].join(' ').trim())] : []
+  }
+
+  /** The time that a side is a player short: after a yellow card in rugby, a suspension in handball. */
   #short(sportId: number, time: string): HTMLElement {
     const { t } = this.#texts
     if (sportId === RUGBY) {
       const card = html('i', { class: 'card yellow', 'aria-hidden': 'true' })
       return html('span', { class: 'count' }, card, html('span', { class: 'vh' }, `${t('trackerYellowCard')}: `), time)
     }
-    const what = t(sportId === HANDBALL ? 'trackerSuspension' : 'trackerShort')
-    return time.includes(',')
-      ? html('span', { class: 'count' }, html('span', { class: 'vh' }, `${what}: `), time)
-      : html('span', { class: 'count' }, `${what} ${time}`.trim())
+    return html('span', { class: 'count' }, `${t('trackerSuspension')} ${time}`)
   }
 }
 

@@ -206,10 +206,11 @@ describe('other sports', () => {
   })
 
   it.each<[string, number[], string, string[]]>([
-    ['one side short', [2, 84], 'period_2', ['5 na 4', 'Igrač manje 1:24']],
-    ['both sides short', [2, 84, 1, 20, 1, 90], 'period_2', ['Igrač manje: 0:20, 1:30', 'Igrač manje 1:244 na 3']],
-    ['a penalty without its end', [1, -1], 'period_1', ['Igrač manje', '5 na 4']],
-    ['overtime', [2, 84], 'overtime', ['', 'Igrač manje 1:24']],
+    ['one side short', [2, 84], 'period_2', ['5 na 4', '1 kažnjen']],
+    ['both sides short', [2, 84, 1, 20, 1, 90], 'period_2', ['2 kažnjena', '1 kažnjen4 na 3']],
+    ['as many players', [2, 84, 1, 20], 'period_2', ['1 kažnjen 0:20', '1 kažnjen 1:24']],
+    ['a penalty without its end', [1, -1], 'period_1', ['1 kažnjen', '5 na 4']],
+    ['overtime', [2, 84], 'overtime', ['', '1 kažnjen']],
   ])('ice hockey with %s has it below the names', async (_, short, status, expected) => {
     await shown(aTracked({ sportId: 4, status }, { history: { ...NO_HISTORY, extras: { short } } }))
     expect(texts('.team small')).toEqual(expected)

@@ -1,7 +1,6 @@
 /** Baseball: runners and outs, the results of the last batters, and the runs by inning. */
 import type { Pair, Side } from '../../domain/offer'
 import type { TranslationKey } from '../../i18n/keys'
-import { turnName } from '../../i18n/turnName'
 import { asSide, type Extras, records } from '../../protocol/extras'
 import type { Width } from '../address'
 import { bar as column, margin } from '../charts'
@@ -77,10 +76,6 @@ function basesText(taken: readonly number[], t: Texts['t']): string {
   return first && second ? t('trackerBases', { first, second }) : (first ?? '–')
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
-}
-
 const BASES: readonly Spot[] = [
   [63.6, -63.6],
   [0, -127.3],
@@ -114,7 +109,7 @@ function diamond({ tracked, names, texts, extras }: Input, side: Side): Drawing<
           ['', 'gap'],
         ] as const)
       : []),
-    [capital(t(turnName(match.sportId))), 'small'],
+    [t('trackerAtBat'), 'small'],
     [of(names, side), 'mid'],
   ]
   const right: WingLine[] = [
@@ -127,7 +122,7 @@ function diamond({ tracked, names, texts, extras }: Input, side: Side): Drawing<
       : []),
     ...(runs
       ? ([
-          [t('trackerRunsInInning'), 'small'],
+          [t('trackerRunsInInning', { inning: match.scores.length }), 'small'],
           [String(of(runs, side)), 'mid'],
         ] as const)
       : []),

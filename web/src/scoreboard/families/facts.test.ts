@@ -162,8 +162,8 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     { bases: [1, 0, 1, 1], batters: [2, 4, 2, 1, 2, 3, 2, 2] },
     [
       'Trkači na 1. i 3. bazi',
-      ['Šetnja', 'Udarac', 'Aut', 'Home run'],
-      ['Udarci 0 2', 'Šetnje 0 1', 'Home runovi 0 1', 'Najbolja izmjena 0 1'],
+      ['Šetnja', 'Udarac', 'Ispad', 'Home run'],
+      ['Udarci 0 2', 'Šetnje 0 1', 'Home run 0 1', 'Najbolja izmjena 0 1'],
       true,
     ],
   ],
