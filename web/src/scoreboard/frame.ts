@@ -12,7 +12,7 @@ import { type Drawing, EMPTY_SCENE, type Family, type Flow, type Scene } from '.
 import type { Head } from './head'
 import { barList, chipItem } from './lists'
 import { shortsOf } from './shorts'
-import { CHART_HEIGHT, nameOf, STAGE } from './sides'
+import { CHART_HEIGHT, nameOf, STAGE, shortNames } from './sides'
 import type { Canvas } from './stage'
 import { BARS_MAX, type Bar, bars } from './statistics'
 import { type Column, partsTable } from './table'
@@ -176,8 +176,9 @@ export class Frame {
       return
     }
     say(this.#caption, flow.caption)
-    say(this.#keys[0], names[0])
-    say(this.#keys[1], names[1])
+    const shorts = shortNames(names)
+    say(this.#keys[0], shorts[0])
+    say(this.#keys[1], shorts[1])
     set(this.#chart, 'aria-label', `${flow.caption}: ${flow.summary}`)
     if (flow.key !== this.#flowKey) {
       this.#flowKey = flow.key

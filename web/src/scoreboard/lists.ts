@@ -4,7 +4,7 @@ import type { Pair } from '../domain/offer'
 import type { Width } from './address'
 import { html, svg } from './dom'
 import type { Chip, Flow } from './family'
-import { CHART_HEIGHT, nameOf } from './sides'
+import { CHART_HEIGHT, nameOf, shortNames } from './sides'
 import type { Bar } from './statistics'
 
 export function barList(bars: readonly Bar[]): HTMLElement {
@@ -46,12 +46,13 @@ export function chartFigure(flow: Flow, names: Pair<string>, width: Width): HTML
     'aria-label': `${flow.caption}: ${flow.summary}`,
   })
   chart.append(...flow.draw(width))
+  const [home, away] = shortNames(names)
   const caption = html(
     'figcaption',
     {},
     html('span', {}, flow.caption),
-    html('span', { class: 'key home' }, names[0]),
-    html('span', { class: 'key away' }, names[1]),
+    html('span', { class: 'key home' }, home),
+    html('span', { class: 'key away' }, away),
   )
   return html('figure', { class: 'flow' }, chart, caption)
 }

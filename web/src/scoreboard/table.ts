@@ -39,6 +39,7 @@ const SETS: Readonly<Record<number, readonly number[]>> = {
 const TOTALS: Readonly<Partial<Record<TranslationKey, TranslationKey>>> = {
   scoreTotal: 'trackerTotal',
   scoreGoals: 'trackerGoalsTotal',
+  scoreFrames: 'trackerFramesTotal',
   scoreSets: 'trackerSetsTotal',
 }
 

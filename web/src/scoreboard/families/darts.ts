@@ -6,7 +6,7 @@ import { svg } from '../dom'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
 import { of } from '../seen'
-import { CHART_HEIGHT, nameOf } from '../sides'
+import { CHART_HEIGHT, nameOf, shortNames } from '../sides'
 import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { type Bar, bar } from '../statistics'
 import type { Column } from '../table'
@@ -37,7 +37,7 @@ function sceneOf(input: Input): Scene {
   const visits = sent.length > 0 ? sent : visitsOf(seen)
   const all = isWhole(sent, match) ? sent : []
   return {
-    call: thrower && { side: thrower, text: texts.t('trackerThrowsName', { name: of(names, thrower) }) },
+    call: thrower && { side: thrower, text: texts.t('trackerThrowsName', { name: of(shortNames(names), thrower) }) },
     recent: [...visits]
       .reverse()
       .slice(0, 8)

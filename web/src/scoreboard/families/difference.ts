@@ -293,8 +293,11 @@ function marksOf(sportId: number, attack: Side | 0, power: Short | null): Drawin
 
 /** The short name of a part. */
 function nameOfPart(status: string | null, { status: text, t }: Texts): string | null {
-  const [, period] = /^period_(\d)$/.exec(status ?? '') ?? []
-  return status && (period ? t('trackerPeriodShort', { period }) : text(`short_${status}`))
+  const [, part, number = ''] = /^(period|quarter)_(\d)$/.exec(status ?? '') ?? []
+  if (part === 'period') {
+    return t('trackerPeriodShort', { period: number })
+  }
+  return part ? t('trackerQuarterShort', { quarter: number }) : status && text(`short_${status}`)
 }
 
 /** Changes of the time that are too small to be seen do not draw the chart again. */

@@ -137,7 +137,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     },
     { rallies: [1, 1, 2, 0, 2, 1] },
     [
-      'Servis: Zadar',
+      'Servira Zadar',
       ['1:1', '0:1'],
       ['Osvojeni poeni 3 2', 'Poeni na servis 50\u00a0% 0\u00a0%', 'Najduži niz 2 1', 'Set-lopte 0 0'],
       true,
@@ -149,7 +149,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     TENNIS,
     { games: [1, 111, 22], rallies: [1, 1, 1, 1, 1, 2, 1, 1, 1, 2, 1, 2, 1, 2, 2, 1, 1] },
     [
-      'Servis: Cibona',
+      'Servira Cibona',
       ['30:0', '15:0'],
       ['Osvojeni poeni 12 5', 'Brejkovi 1 0', 'Gemovi na servis 1/1 1/2', 'Najduži niz poena 5 2'],
       true,
@@ -192,7 +192,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     DARTS,
     { visits: [1, 180, 321, 2, 60, 441, 1, 180, 141, 2, 41, 400, 1, 141, 0, 1, 100, 401] },
     [
-      'Baca: Cibona',
+      'Baca Cibona',
       ['100', '141', '41', '180', '60', '180'],
       ['Prosjek 150.3 50.5', '180 2 0', '100+ 4 0', 'Najveće zatvaranje 141 0'],
       true,
@@ -206,7 +206,7 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     [
       'Kontrola: Cibona',
       ['1. runda 5:00'],
-      ['Kontrola 3:20 0:20', 'Kontrola, 1. r. 3:20 0:00', 'Kontrola, 2. r. 0:00 0:20', 'Najduža kontrola 3:20 0:20'],
+      ['Kontrola 3:20 0:20', 'Kontrola 1. r. 3:20 0:00', 'Kontrola 2. r. 0:00 0:20', 'Najduža kontrola 3:20 0:20'],
       true,
     ],
   ],

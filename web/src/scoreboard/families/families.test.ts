@@ -197,7 +197,7 @@ describe('the difference', () => {
       sceneOf(difference, [{ ...match, sportId, scores }], { history }).statistics.map(
         ({ label, figures: [home, away] }) => `${label} ${home} ${away}`,
       )
-    expect(of(29)).toEqual(['U vodstvu 20:00 0:00', 'Najduži niz 1 1', 'Golovi, 2. pol. 1 0'])
+    expect(of(29)).toEqual(['U vodstvu 20:00 0:00', 'Najduži niz 1 1', 'Golovi 2. pol. 1 0'])
     expect(of(4)).toEqual(['U vodstvu 20:00 0:00', 'Najduži niz 1 1'])
     expect(of(6)).toEqual(['Najveće vodstvo 1 0', 'Najduži niz 1:0 1:0', 'U vodstvu 20:00 0:00'])
   })

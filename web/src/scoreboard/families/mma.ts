@@ -6,7 +6,7 @@ import { svg } from '../dom'
 import type { Drawing, Family, Flow, Input, Scene } from '../family'
 import { isPlayed } from '../family'
 import { of } from '../seen'
-import { nameOf } from '../sides'
+import { nameOf, shortNames } from '../sides'
 import { type Canvas, point, type Spot, short, type WingLine, wing, words } from '../stage'
 import { BARS_MAX, type Bar, bar } from '../statistics'
 import type { Column } from '../table'
@@ -31,7 +31,7 @@ function sceneOf(input: Input): Scene {
   const said = isOn ? texts.status(status) : null
   return {
     call: now
-      ? { side: now, text: texts.t('trackerControlOf', { name: of(names, now) }) }
+      ? { side: now, text: texts.t('trackerControlOf', { name: of(shortNames(names), now) }) }
       : said && round > 0
         ? { side: 0, text: said }
         : null,
@@ -62,10 +62,11 @@ function marksOf({ texts, names }: Input, round: string, clock: string, { now, h
     key: JSON.stringify([round, clock, now, held]),
     draw: (c) => {
       const [x, y] = c.at(0, 0)
+      const shorts = shortNames(names)
       const lines = (side: Side, seconds: number): WingLine[] => [
         [texts.t('trackerControl'), 'small'],
         [clockOf(seconds), 'big'],
-        [of(names, side), 'small'],
+        [of(shorts, side), 'small'],
       ]
       return [
         ...(held && held[0] + held[1] > 0 ? ring(c, now, held[0] / (held[0] + held[1])) : []),

@@ -15,6 +15,7 @@ import { type Canvas, type Spot, service, zone } from '../stage'
 import { type Bar, bar } from '../statistics'
 import type { Texts } from '../texts'
 import { firstServer, other, readRally, type ServeRule, servedOf, serversOf, setPointsOf, setsOf } from './rallies'
+import { servesText } from './serving'
 
 interface Rules extends SetRule {
   readonly ground: Family['ground']
@@ -70,7 +71,7 @@ function sceneOf(input: Input, rules: Rules): Scene {
   return {
     call: server
       ? isRight === null
-        ? { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) }
+        ? { side: server, text: servesText(texts, names, server) }
         : { side: server, text: texts.t(isRight ? 'trackerServesRight' : 'trackerServesLeft'), name: of(names, server) }
       : null,
     recent: points && sheet ? chips(sheet, points) : [],

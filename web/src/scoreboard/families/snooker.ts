@@ -8,7 +8,7 @@ import type { Family, Flow, Input, Scene } from '../family'
 import { isBegun, isPlayed } from '../family'
 import type { Seen } from '../sample'
 import { of } from '../seen'
-import { CHART_HEIGHT, nameOf } from '../sides'
+import { CHART_HEIGHT, nameOf, shortNames } from '../sides'
 import { type Canvas, short, words } from '../stage'
 import { type Bar, bar } from '../statistics'
 
@@ -36,7 +36,7 @@ function sceneOf(input: Input): Scene {
       table?.player && made > 0
         ? { side: table.player, text: texts.t('trackerBreak', { points: made }), name: of(names, table.player) }
         : player
-          ? { side: player, text: texts.t('trackerAtTableName', { name: of(names, player) }) }
+          ? { side: player, text: texts.t('trackerAtTableName', { name: of(shortNames(names), player) }) }
           : null,
     recent: [...breaks]
       .reverse()

@@ -43,7 +43,7 @@ describe('the table of mixed martial arts', () => {
       '3:20 | 0:00 |  | 3:20',
       '0:00 | 0:20 |  | 0:20',
     ])
-    expect(names()).toEqual(['Kontrola, 1. runda', 'Kontrola, 2. runda', 'Kontrola, 3. runda', 'Kontrola'])
+    expect(names()).toEqual(['Kontrola 1. runda', 'Kontrola 2. runda', 'Kontrola 3. runda', 'Kontrola'])
     expect(classes(0)).toEqual(['', 'now', '', 'sum'])
   })
 

@@ -14,6 +14,7 @@ import { type Canvas, type Spot, service, short } from '../stage'
 import { type Bar, bar } from '../statistics'
 import type { Texts } from '../texts'
 import { setsOf } from './rallies'
+import { servesText } from './serving'
 
 export function makeFamily(): Family {
   return { ground: () => import('../grounds/tennis.svg?raw'), scene: sceneOf }
@@ -33,7 +34,7 @@ function sceneOf(input: Input): Scene {
   return {
     call: isBreak
       ? { side: receiver, text: texts.t('trackerBreakPoint'), name: of(names, receiver) }
-      : server && { side: server, text: texts.t('trackerServesName', { name: of(names, server) }) },
+      : server && { side: server, text: servesText(texts, names, server) },
     recent: isOn ? chipsOf(input) : [],
     marks:
       server &&
