@@ -288,11 +288,11 @@ impl Play {
     fn draw_prices(&mut self, now: &Moment) {
         let game = &self.game;
         if game.is_over() {
-            self.markets.settle_all(|ask| game.verdict(ask));
+            self.markets.settle_all(|kind, line| game.right(kind, line));
         } else {
-            self.markets.settle(|ask| game.verdict(ask));
+            self.markets.settle(|kind, line| game.right(kind, line));
         }
-        self.book = Arc::new(self.markets.offer(game.book(), |ask| game.verdict(ask)));
+        self.book = Arc::new(self.markets.offer(game.book(), |kind, line| game.right(kind, line)));
         self.prices_drawn += 1;
         // Spread the matches over time by a fixed rule, so that not all are published at once.
         let turn = self.fixture.block.wrapping_mul(7_919).wrapping_add(self.prices_drawn.wrapping_mul(104_729));

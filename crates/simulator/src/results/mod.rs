@@ -1,11 +1,11 @@
-//! Results of markets, for recorded and simulated matches. A sport answers one question, [`verdict`]: the result of an
-//! answer, given the play so far. [`open_markets`] asks it after every change of a match and reports each market once,
+//! Results of markets, for recorded and simulated matches. A sport answers one question: which answer of a
+//! market is right, given the play so far. [`open_markets`] asks it after every change of a match and reports each market once,
 //! as soon as it is decided. [`ledger`] keeps the reports, numbers the messages of each match and corrects deliberate
 //! mistakes.
 //!
 //! | file | subject |
 //! |---|---|
-//! | [`verdict`] | an answer of a market, and its result |
+//! | [`verdict`] | the verdict of an answer |
 //! | [`open_markets`] | the markets that one match has offered, until each is decided |
 //! | [`ledger`] | the messages and the current results of all matches |
 //!

@@ -1,7 +1,7 @@
 //! The offered markets of one match, until each is decided. Called after every change of a match, with its new book and
-//! the sport's verdicts. Must not report a market twice, or offer a decided market again.
+//! the sport's results. Must not report a market twice, or offer a decided market again.
 
-use super::verdict::{Ask, Verdict};
+use super::verdict::Verdict;
 use super::{Cancellation, DecidedMarket, MarketDecision};
 use crate::pricing::book::{Book, BookMarket, BookOdd};
 use crate::pricing::catalogue::Catalogue;
@@ -34,20 +34,20 @@ impl OpenMarkets {
     }
 
     /// Settles every open market that the match has decided by now.
-    pub fn settle(&mut self, verdict: impl Fn(Ask) -> Verdict) {
+    pub fn settle(&mut self, right: impl Fn(u16, u16) -> Option<usize>) {
         let (catalogue, block, closed, decided) = (self.catalogue, self.block, &mut self.closed, &mut self.decided);
         self.open.retain(|place, answers| {
-            let is_open = !is_decided(*place, *answers, &verdict);
-            if !is_open {
+            let result = right(place.0, place.1);
+            if result.is_some() {
                 closed.insert(*place);
-                decided.extend(settled(catalogue, block, *place, *answers, &verdict));
+                decided.extend(settled(catalogue, block, *place, *answers, result));
             }
-            is_open
+            result.is_none()
         });
     }
 
     /// Keeps the undecided markets of a book. They count as open from now on.
-    pub fn offer(&mut self, mut book: Book, verdict: impl Fn(Ask) -> Verdict) -> Book {
+    pub fn offer(&mut self, mut book: Book, right: impl Fn(u16, u16) -> Option<usize>) -> Book {
         let (open, closed) = (&mut self.open, &self.closed);
         book.retain(|market, odds| {
             let (place, answers) = (place(market), answers(odds));
@@ -55,7 +55,7 @@ impl OpenMarkets {
                 *known |= answers;
                 return true;
             }
-            let is_new = !closed.contains(&place) && !is_decided(place, answers, &verdict);
+            let is_new = !closed.contains(&place) && right(place.0, place.1).is_none();
             if is_new {
                 open.insert(place, answers);
             }
@@ -65,10 +65,10 @@ impl OpenMarkets {
     }
 
     /// Settles all open markets at the end of the match. An undecided market is void.
-    pub fn settle_all(&mut self, verdict: impl Fn(Ask) -> Verdict) {
+    pub fn settle_all(&mut self, right: impl Fn(u16, u16) -> Option<usize>) {
         for (place, answers) in std::mem::take(&mut self.open) {
             self.closed.insert(place);
-            self.decided.extend(settled(self.catalogue, self.block, place, answers, &verdict));
+            self.decided.extend(settled(self.catalogue, self.block, place, answers, right(place.0, place.1)));
         }
     }
 
@@ -96,34 +96,19 @@ fn answers(odds: &[BookOdd]) -> Answers {
     odds.iter().fold(0, |all, odd| all | 1 << odd.answer)
 }
 
-/// The asks of a market, in the order of its answers.
-fn asks((kind, line): Place, mut answers: Answers) -> impl Iterator<Item = Ask> {
-    std::iter::from_fn(move || {
-        (answers != 0).then(|| {
-            let answer = answers.trailing_zeros() as u16;
-            answers &= answers - 1;
-            Ask { kind, line, answer }
-        })
-    })
-}
-
-/// Whether all of these answers are decided during the match. Stops at the first open answer, so that an open market
-/// costs one verdict.
-fn is_decided(place: Place, answers: Answers, verdict: impl Fn(Ask) -> Verdict) -> bool {
-    asks(place, answers).all(|ask| verdict(ask) != Verdict::Void)
-}
-
 /// The result of a market; `None` if it has no valid id, as in the offer.
 fn settled(
     catalogue: &Catalogue,
     block: u64,
-    place: Place,
+    (kind, line): Place,
     answers: Answers,
-    verdict: impl Fn(Ask) -> Verdict,
+    right: Option<usize>,
 ) -> Option<DecidedMarket> {
-    let market = market_id(catalogue, block, place.0, place.1)?;
-    let odds = asks(place, answers)
-        .map(|ask| Some((odd_id(catalogue, block, ask.kind, ask.line, ask.answer)?, verdict(ask))))
+    let market = market_id(catalogue, block, kind, line)?;
+    let spec = &catalogue.specs[usize::from(kind)];
+    let offered = (0..spec.answers.places()).filter(|answer| answers >> answer & 1 == 1);
+    let odds = offered
+        .map(|answer| Some((odd_id(catalogue, block, kind, line, answer)?, Verdict::of(spec, right, answer))))
         .collect::<Option<Vec<_>>>()?;
     Some(DecidedMarket { market, outcome: MarketDecision::Settled(odds) })
 }
@@ -147,11 +132,9 @@ mod tests {
         book
     }
 
-    /// The verdicts of a running match with this number of goals.
-    fn goals(number: u16) -> impl Fn(Ask) -> Verdict {
-        move |ask| {
-            if ask.kind == 1 && number > ask.line { Verdict::of(ask.answer == 1) } else { Verdict::Void }
-        }
+    /// The results of a running match with this number of goals.
+    fn goals(number: u16) -> impl Fn(u16, u16) -> Option<usize> {
+        move |kind, line| (kind == 1 && number > line).then_some(1)
     }
 
     fn places(book: &Book) -> Vec<Place> {
@@ -207,7 +190,7 @@ mod tests {
             book.push_some(0, 0, None, answers.into_iter().map(|answer| (answer, 0.5)));
             markets.offer(book, goals(0));
         }
-        markets.settle_all(|ask| Verdict::of(ask.answer == 2));
+        markets.settle_all(|_, _| Some(2));
         assert_eq!(verdicts(&markets.take_decided()[0]), [Verdict::Lost, Verdict::Lost, Verdict::Won]);
     }
 

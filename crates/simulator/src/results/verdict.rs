@@ -1,19 +1,8 @@
-//! An answer of a market and its verdict. Shared by the sports, which decide, and by the code that reports. Must not
-//! know a sport.
+//! The verdict of an answer. Must not know a sport.
 
+use crate::pricing::kind::{Answers, KindSpec};
 use kvota_domain::ids::OddId;
 use kvota_domain::settlement::{DeadHeat, RawOddResult, VoidFactor};
-
-/// An answer of a market.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Ask {
-    /// The kind: an index in the table.
-    pub kind: u16,
-    /// The line.
-    pub line: u16,
-    /// The index of the answer.
-    pub answer: u16,
-}
 
 /// The result of an answer.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,16 +13,16 @@ pub enum Verdict {
     Lost,
     /// It is not decided, or counts as that: at the end the stake is given back.
     Void,
-    /// Half the stake won, half given back.
-    HalfWon,
-    /// Half the stake lost, half given back.
-    HalfLost,
 }
 
 impl Verdict {
-    /// Won if true, else lost.
-    pub const fn of(is_so: bool) -> Verdict {
-        if is_so { Verdict::Won } else { Verdict::Lost }
+    /// The verdict of an answer of a market whose right answer is this one (of a double chance, the only wrong one).
+    pub fn of(spec: &KindSpec, right: Option<usize>, answer: u16) -> Verdict {
+        let Some(right) = right else {
+            return Verdict::Void;
+        };
+        let wins = (right == usize::from(answer)) != matches!(spec.answers, Answers::DoubleChance);
+        if wins { Verdict::Won } else { Verdict::Lost }
     }
 
     /// The result of an odd with this verdict (CONTRACT 7).
@@ -42,8 +31,6 @@ impl Verdict {
             Verdict::Won => (1, VoidFactor::Zero),
             Verdict::Lost => (0, VoidFactor::Zero),
             Verdict::Void => (0, VoidFactor::One),
-            Verdict::HalfWon => (1, VoidFactor::Half),
-            Verdict::HalfLost => (0, VoidFactor::Half),
         };
         RawOddResult { odd, result: Some(result), void_factor: Some(void_factor), dead_heat: Some(DeadHeat::NONE) }
     }
@@ -52,19 +39,26 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pricing::kind::Line;
     use kvota_domain::ids::MarketId;
     use kvota_domain::settlement::{MarketResult, MarketState, PairResult};
 
     #[test]
+    fn the_right_answer_wins_and_of_a_double_chance_the_two_others() {
+        for (answers, won) in [(Answers::OneXTwo, [false, true, false]), (Answers::DoubleChance, [true, false, true])] {
+            let spec = KindSpec::of(1, answers, Line::None, 1);
+            let verdicts = [0, 1, 2].map(|answer| Verdict::of(&spec, Some(1), answer) == Verdict::Won);
+            assert_eq!(verdicts, won);
+            assert_eq!(Verdict::of(&spec, None, 1), Verdict::Void);
+        }
+    }
+
+    #[test]
     fn a_verdict_becomes_the_pair_result_of_the_same_meaning() {
         let odd = OddId::new(7).expect("a small id");
-        for (verdict, expected) in [
-            (Verdict::Won, PairResult::Won),
-            (Verdict::Lost, PairResult::Lost),
-            (Verdict::Void, PairResult::Void),
-            (Verdict::HalfWon, PairResult::HalfWon),
-            (Verdict::HalfLost, PairResult::HalfLost),
-        ] {
+        for (verdict, expected) in
+            [(Verdict::Won, PairResult::Won), (Verdict::Lost, PairResult::Lost), (Verdict::Void, PairResult::Void)]
+        {
             let market = MarketResult {
                 market: MarketId::new(3).expect("a small id"),
                 version: 1,

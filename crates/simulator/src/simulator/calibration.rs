@@ -3,9 +3,10 @@
 //! `kvota calibrate`, which draws the comparison.
 
 use super::random::Random;
-use super::sport::{Ask, Pairing, Play, Step, Verdict};
+use super::sport::{Ask, Pairing, Play, Step};
 use super::sports::Entry;
 use crate::pricing::book::Book;
+use crate::results::verdict::Verdict;
 use std::collections::BTreeMap;
 
 /// Bins of probabilities: 0 to 5 %, 5 to 10 % …
@@ -102,10 +103,10 @@ impl Reliability {
         let mut play = entry.sport.begin(pairing, &mut random);
         let mut earlier: BTreeMap<Ask, u32> = BTreeMap::new();
         for (ask, chance) in noted(entry, play.as_mut(), &mut random) {
-            let came_true = match play.verdict(ask) {
+            let came_true = match entry.verdict(play.as_ref(), ask) {
                 Verdict::Won => true,
                 Verdict::Lost => false,
-                Verdict::Void | Verdict::HalfWon | Verdict::HalfLost => continue,
+                Verdict::Void => continue,
             };
             let bin = ((chance * BINS as f64) as usize).min(BINS - 1);
             self.bins[bin].note(chance, came_true, 0);

@@ -215,11 +215,11 @@ impl Course {
         let play = &self.play;
         match status {
             Some("abandoned") => {
-                self.markets.settle(|ask| play.verdict(ask));
+                self.markets.settle(|kind, line| play.right(kind, line));
                 self.markets.cancel_all(Cancellation::Abandoned);
             }
             Some("postponed") => self.markets.cancel_all(Cancellation::Postponed),
-            _ => self.markets.settle_all(|ask| play.verdict(ask)),
+            _ => self.markets.settle_all(|kind, line| play.right(kind, line)),
         }
     }
 
@@ -277,9 +277,9 @@ impl Course {
             let play = &self.play;
             // A score that is being looked at may be taken back: it decides nothing.
             if self.state != State::Reviewed {
-                self.markets.settle(|ask| play.verdict(ask));
+                self.markets.settle(|kind, line| play.right(kind, line));
             }
-            self.book = Arc::new(self.markets.offer(book.in_order(), |ask| play.verdict(ask)));
+            self.book = Arc::new(self.markets.offer(book.in_order(), |kind, line| play.right(kind, line)));
             self.is_priced = true;
         }
         if let Some((which, by)) = self.nudge.take() {
@@ -322,10 +322,11 @@ fn tally(board: &Board) -> (Option<Pair>, i64, Option<[Cow<'static, str>; 2]>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::sport::{Ask, Profile, Sport, Verdict};
+    use super::super::sport::{Ask, Profile, Sport};
     use super::super::sports::find;
     use super::*;
     use crate::pricing::render::odd_id;
+    use crate::results::verdict::Verdict;
     use crate::results::{DecidedMarket, MarketDecision};
     use kvota_domain::Text;
     use kvota_domain::ids::{MatchId, OddId};
@@ -410,7 +411,7 @@ mod tests {
                 {
                     let ask = Ask { kind: kind as u16, line, answer };
                     let odd = odd_id(catalogue, number, ask.kind, line, answer);
-                    at_the_end.insert(odd.expect("a small id"), course.play.verdict(ask));
+                    at_the_end.insert(odd.expect("a small id"), ENTRY.verdict(course.play.as_ref(), ask));
                 }
             }
             for market in decided {

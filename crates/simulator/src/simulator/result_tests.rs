@@ -2,11 +2,12 @@
 //! each market gets exactly one result.
 
 use super::random::Random;
-use super::sport::{Ask, Pairing, Play, Step, Verdict};
+use super::sport::{Ask, Pairing, Play, Step};
 use super::sports::{Entry, table};
 use crate::pricing::book::Book;
 use crate::pricing::render::{market_id, odd_id};
 use crate::results::open_markets::OpenMarkets;
+use crate::results::verdict::Verdict;
 use crate::results::{DecidedMarket, MarketDecision};
 use kvota_domain::ids::{MarketId, OddId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,20 +45,20 @@ fn play_out(entry: &'static Entry, seed: u64) -> Played {
     let mut markets = OpenMarkets::new(&entry.catalogue, BLOCK);
     let (mut all, mut decided): (BTreeMap<MarketId, BTreeSet<OddId>>, Vec<_>) = Default::default();
     for steps in 0..50_000 {
-        markets.settle(|ask| play.verdict(ask));
+        markets.settle(|kind, line| play.right(kind, line));
         decided.extend(markets.take_decided().into_iter().map(|market| (steps, market)));
         if steps % PRICED_EVERY == 0 {
             let mut book = Book::new(entry.profile.kinds);
             play.price(&mut book);
             let priced = book.markets().len();
-            let book = markets.offer(book.in_order(), |ask| play.verdict(ask));
+            let book = markets.offer(book.in_order(), |kind, line| play.right(kind, line));
             assert_eq!(book.markets().len(), priced, "{}: a decided market is priced", entry.profile.key);
             for (market, odds) in offered(entry, &book) {
                 all.entry(market).or_default().extend(odds);
             }
         }
         if play.step(&mut random) == Step::Over {
-            markets.settle_all(|ask| play.verdict(ask));
+            markets.settle_all(|kind, line| play.right(kind, line));
             decided.extend(markets.take_decided().into_iter().map(|market| (steps + 1, market)));
             return Played { play, offered: all, decided, steps: steps + 1 };
         }
@@ -73,7 +74,7 @@ fn at_the_end(entry: &'static Entry, play: &dyn Play) -> BTreeMap<OddId, Verdict
             for answer in 0..spec.answers.places() {
                 let ask = Ask { kind: kind as u16, line, answer };
                 let odd = odd_id(&entry.catalogue, BLOCK, ask.kind, line, answer).expect("a small block");
-                verdicts.insert(odd, play.verdict(ask));
+                verdicts.insert(odd, entry.verdict(play, ask));
             }
         }
     }

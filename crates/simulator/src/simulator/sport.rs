@@ -4,7 +4,6 @@
 use super::random::Random;
 pub use crate::catalogue::Profile;
 use crate::pricing::book::Book;
-pub use crate::results::verdict::{Ask, Verdict};
 use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::borrow::Cow;
@@ -46,10 +45,11 @@ pub trait Play: Debug + Send {
     /// Its markets with their chances, decided ones left out. Called before the first step, too.
     fn price(&self, book: &mut Book);
 
-    /// The result of an answer at this point of the match; void if it is not decided. Called after each step. A market
-    /// is settled as soon as none of its offered answers is void, and later steps must not change its results. At the
-    /// end of the match, or when a side has given up, undecided answers stay void.
-    fn verdict(&self, ask: Ask) -> Verdict;
+    /// The index of a market's right answer (of a double chance, of the only wrong one) at this point of the match;
+    /// `None` if it is not decided. The market is named by its index in the sport's table and its line. Called after
+    /// each step. Later steps must not change a result. At the end of the match, or when a side has given up, bets on
+    /// undecided markets are void.
+    fn right(&self, kind: u16, line: u16) -> Option<usize>;
 
     /// A side gives up, if the sport allows that. The usual betting rules of the sport decide which open markets the
     /// other side wins. Afterwards the play is over.
@@ -57,6 +57,17 @@ pub trait Play: Debug + Send {
 
     /// The same play, kept to take back the score of the next step: a score that is already drawn is left out.
     fn copied(&self) -> Box<dyn Play>;
+}
+
+/// An answer of a market.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Ask {
+    /// The kind: an index in the sport's table.
+    pub kind: u16,
+    /// The line.
+    pub line: u16,
+    /// The index of the answer.
+    pub answer: u16,
 }
 
 /// The result of a step.

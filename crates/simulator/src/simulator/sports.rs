@@ -1,10 +1,11 @@
 //! The table of the sports. To add one, add a module beside this file and a line here.
 
 use super::rally::{badminton, beach_volleyball, squash, table_tennis, volleyball};
-use super::sport::{Profile, Sport};
+use super::sport::{Ask, Play, Profile, Sport};
 use super::tennis::TENNIS;
 use crate::pricing::catalogue::{Catalogue, texts};
 use crate::pricing::columns::sport_patch;
+use crate::results::verdict::Verdict;
 use kvota_domain::Text;
 use kvota_domain::ids::SportId;
 use kvota_domain::lang::PerLang;
@@ -69,6 +70,11 @@ pub fn listed() -> String {
 }
 
 impl Entry {
+    /// The verdict of an answer at this point of a match.
+    pub(super) fn verdict(&self, play: &dyn Play, ask: Ask) -> Verdict {
+        Verdict::of(&self.profile.kinds[usize::from(ask.kind)], play.right(ask.kind, ask.line), ask.answer)
+    }
+
     /// Works a sport out.
     pub(super) fn new(sport: &'static dyn Sport) -> Option<Entry> {
         let profile = sport.profile();

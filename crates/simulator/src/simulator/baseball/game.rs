@@ -7,7 +7,7 @@ use crate::pricing::book::Book;
 use crate::pricing::dist::sum;
 use crate::simulator::clock::overtime::OvertimeOutlook;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict, side_number};
+use crate::simulator::sport::{Board, BoardClock, Play, Step, side_number};
 use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
@@ -260,8 +260,8 @@ impl Play for Game {
         }
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        markets::verdict(self, ask)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        markets::right(self, kind, line)
     }
 
     /// Teams do not give up. If one did, decided markets would keep their results, and the others would be void.

@@ -1,4 +1,4 @@
-//! Baseball's book and verdicts. A verdict depends only on what was played: decided markets of an abandoned match keep
+//! Baseball's book and results. A result depends only on what was played: decided markets of an abandoned match keep
 //! their results, and all others are void.
 
 use super::game::{Game, INNINGS};
@@ -7,9 +7,7 @@ use crate::catalogue::BASEBALL;
 use crate::catalogue::questions::TurnsQuestion as Kind;
 use crate::pricing::book::{Book, Spread};
 use crate::pricing::dist::{Difference, even, sum};
-use crate::simulator::clock::question::band;
-pub(super) use crate::simulator::clock::question::sign;
-use crate::simulator::sport::{Ask, Verdict};
+use crate::simulator::settled::{ahead_with, band, odd_even, over, sign, two_way, yes};
 
 /// The number of innings with a market on the winner. The ninth has none, because home may not bat in it.
 pub const WHOLE_INNINGS: usize = 8;
@@ -93,45 +91,43 @@ fn innings(game: &Game, book: &mut Book) {
     }
 }
 
-/// The result of an answer.
-pub fn verdict(game: &Game, ask: Ask) -> Verdict {
-    match outcome(game, ask.kind, ask.line) {
-        None => Verdict::Void,
-        Some(place) if place == usize::from(ask.answer) => Verdict::Won,
-        Some(_) => Verdict::Lost,
-    }
-}
-
-/// The index of the winning answer, once it is decided.
-fn outcome(game: &Game, place: u16, line: u16) -> Option<usize> {
+/// The index of the right answer, once it is decided.
+pub fn right(game: &Game, kind: u16, line: u16) -> Option<usize> {
     let number = usize::from(line);
     let is_over = |innings: usize| game.halves_over() >= 2 * innings;
     let until = |innings: usize| -> [i64; 2] {
         let own = game.innings.iter().take(innings);
         own.fold([0, 0], |all, runs| [all[0] + i64::from(runs[0]), all[1] + i64::from(runs[1])])
     };
-    let (runs, five, five_over) = (until(usize::MAX), until(FIRST_INNINGS), is_over(FIRST_INNINGS));
-    let two_way = |[home, away]: [i64; 2]| (home != away).then(|| usize::from(home < away));
-    let complete = |place: Option<usize>| place.filter(|_| game.is_complete);
-    let five_place = |place: Option<usize>| place.filter(|_| five_over);
-    let over = |count: i64, done: bool| if count > i64::from(line) { Some(1) } else { done.then_some(0) };
-    let odd = |[home, away]: [i64; 2]| Some(usize::from((home + away) % 2 == 0));
-    let with = |[home, away]: [i64; 2]| Some(usize::from(home - away + BASEBALL.spec(place).given(line) < 0));
-    match BASEBALL.question(place)? {
-        Kind::Winner => complete(two_way(runs)),
-        Kind::Total => over(runs[0] + runs[1], game.is_complete),
-        Kind::Handicap => complete(with(runs)),
-        Kind::HomeTotal => over(runs[0], game.is_complete),
-        Kind::AwayTotal => over(runs[1], game.is_complete),
-        Kind::OddEven => complete(odd(runs)),
-        Kind::Margin => complete(two_way(runs).map(|_| band(MARGINS, false, runs[0] - runs[1]))),
-        kind @ (Kind::Nine | Kind::Extra) => {
-            let nine = until(INNINGS);
-            let ahead = sign(nine[0] - nine[1]);
-            is_over(INNINGS).then_some(if kind == Kind::Nine { ahead } else { usize::from(ahead != 1) })
-        }
+    let total = |[home, away]: [i64; 2]| (home + away) as usize;
+    let (question, whole) = (BASEBALL.question(kind)?, BASEBALL.spec(kind).whole(line));
+    // The runs of the part of the match that is asked about, and whether it is over.
+    let (runs, done) = match question {
+        Kind::Nine | Kind::Extra => (until(INNINGS), is_over(INNINGS)),
+        Kind::Five
+        | Kind::FiveTotal
+        | Kind::FiveHandicap
+        | Kind::FiveNoDraw
+        | Kind::FiveOddEven
+        | Kind::FiveHome
+        | Kind::FiveAway => (until(FIRST_INNINGS), is_over(FIRST_INNINGS)),
+        Kind::Inning | Kind::InningRun => (game.innings.get(number)?.map(i64::from), is_over(number + 1)),
+        _ => (until(usize::MAX), game.is_complete),
+    };
+    let ahead = runs[0] - runs[1];
+    match question {
+        Kind::Winner | Kind::FiveNoDraw => two_way(ahead).filter(|_| done),
+        Kind::Nine | Kind::Five | Kind::Inning => done.then(|| sign(ahead)),
+        Kind::Total | Kind::FiveTotal => over(total(runs), whole, done),
+        Kind::HomeTotal | Kind::FiveHome => over(runs[0] as usize, whole, done),
+        Kind::AwayTotal | Kind::FiveAway => over(runs[1] as usize, whole, done),
+        Kind::Handicap | Kind::FiveHandicap => done.then(|| ahead_with(ahead, BASEBALL.spec(kind).given(line))),
+        Kind::OddEven | Kind::FiveOddEven => done.then(|| odd_even(total(runs))),
+        Kind::Margin => (done && ahead != 0).then(|| band(MARGINS, false, ahead)),
+        Kind::Extra => yes(done && ahead == 0, done),
+        Kind::InningRun => yes(total(runs) > 0, done),
         Kind::NextRun => {
-            let mut left = number as i64;
+            let mut left = i64::from(line);
             let mut scored = game.scored.iter();
             let by = scored.find(|(_, runs)| {
                 left -= i64::from(*runs);
@@ -139,23 +135,8 @@ fn outcome(game: &Game, place: u16, line: u16) -> Option<usize> {
             });
             match by {
                 Some((side, _)) => Some(2 * side),
-                None => game.is_complete.then_some(1),
+                None => done.then_some(1),
             }
-        }
-        Kind::Five => five_place(Some(sign(five[0] - five[1]))),
-        Kind::FiveTotal => over(five[0] + five[1], five_over),
-        Kind::FiveHandicap => five_place(with(five)),
-        Kind::FiveNoDraw => five_place(two_way(five)),
-        Kind::FiveOddEven => five_place(odd(five)),
-        Kind::FiveHome => over(five[0], five_over),
-        Kind::FiveAway => over(five[1], five_over),
-        Kind::Inning => {
-            let [home, away] = game.innings.get(number)?.map(i64::from);
-            is_over(number + 1).then(|| sign(home - away))
-        }
-        Kind::InningRun => {
-            let [home, away] = game.innings.get(number)?;
-            if home + away > 0 { Some(0) } else { is_over(number + 1).then_some(1) }
         }
         Kind::HalfRuns => {
             let runs = usize::from(*game.half_runs.get(number)?);

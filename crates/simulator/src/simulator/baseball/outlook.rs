@@ -4,6 +4,7 @@
 use super::chain::Situation;
 use super::game::{Game, INNINGS, folded};
 use crate::pricing::dist::{Difference, sum};
+use crate::simulator::settled::sign;
 
 /// A chance below this is left out of the sum over both sides' runs.
 const NEGLIGIBLE: f64 = 1e-13;
@@ -43,7 +44,7 @@ impl Outlook {
         let most = 120;
         let mut count = |h: usize, a: usize, chance: f64| {
             let by = home + h as i64 - away - a as i64;
-            nine[super::markets::sign(by)] += chance;
+            nine[sign(by)] += chance;
             let to = if by == 0 { &mut drawn } else { &mut decided };
             for (chances, at) in to.iter_mut().zip([h, a, h + a]) {
                 add(chances, at, chance);

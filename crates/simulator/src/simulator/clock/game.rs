@@ -2,13 +2,13 @@
 //! by the replay, which reports what happened. Prices must not depend on events that are already drawn for the future.
 
 use super::outlook::Outlook;
-use super::question::{Part, Scope, verdict};
+use super::question::{Part, Scope};
 use super::record::{Record, Scored};
 use super::rules::{Rules, ScoreKind, Seconds, Shape, ShootOut, Tempo};
 use super::{facts, offer, question, record};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, Play, Step, Verdict};
+use crate::simulator::sport::{Board, Play, Step};
 use kvota_domain::facts::Fact;
 use kvota_domain::matches::Pair;
 use std::sync::Arc;
@@ -447,12 +447,8 @@ impl Play for Game {
         }
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        let kind = usize::from(ask.kind);
-        match (self.rules.data.questions.get(kind), self.rules.data.profile.kinds.get(kind)) {
-            (Some(question), Some(spec)) => verdict(&self.record, *question, spec, ask),
-            _ => Verdict::Void,
-        }
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        question::right(&self.record, self.rules.data.question(kind)?, self.rules.data.spec(kind), line)
     }
 
     /// Teams do not give up. If one did, decided markets would keep their results, and the others would be void.

@@ -2,11 +2,12 @@
 
 use super::game::{Game, Phase};
 use super::outlook::{Look, Outlook, few};
-use super::question::{Part, Question, Scope, Stretch, band, score_place, sign, total_band};
+use super::question::{Part, Question, Scope, Stretch, score_place, total_band};
 use super::rules::Tempo;
 use crate::pricing::book::{Book, DECIDED, Spread};
 use crate::pricing::dist::{Difference, even};
 use crate::pricing::maths::exp;
+use crate::simulator::settled::{band, sign};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

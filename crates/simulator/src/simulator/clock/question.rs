@@ -3,70 +3,36 @@
 
 use super::record::Record;
 pub use crate::catalogue::questions::{ClockQuestion as Question, List, Part, Scope, Stretch};
-use crate::pricing::kind::{Answers, KindSpec};
-use crate::simulator::sport::{Ask, Verdict};
+use crate::pricing::kind::KindSpec;
+use crate::simulator::settled::{ahead_with, band, odd_even, over, sign, two_way, yes};
 
 /// Periods `from` up to, and without, `to`.
 pub const fn part(from: usize, to: usize) -> Scope {
     Scope::Part(Part { from, to })
 }
 
-/// Home, level or away: 0, 1, 2.
-pub fn sign(difference: i64) -> usize {
-    match difference {
-        1.. => 0,
-        0 => 1,
-        _ => 2,
-    }
-}
-
-/// The index of a margin's band.
-pub fn band(bands: &[i64], with_draw: bool, difference: i64) -> usize {
-    let within = bands.iter().position(|most| difference.abs() <= *most).unwrap_or(bands.len());
-    let own = bands.len() + 1;
-    match difference {
-        1.. => within,
-        0 => own,
-        _ => own + usize::from(with_draw) + within,
-    }
-}
-
-/// The result of an answer.
-pub fn verdict(record: &Record, question: Question, spec: &KindSpec, ask: Ask) -> Verdict {
-    let Some(place) = outcome(record, question, spec, ask.line) else {
-        return Verdict::Void;
-    };
-    let is_it = usize::from(ask.answer) == place;
-    // Of a double chance all but one answer win: it is the one of the two others.
-    let wins = if matches!(spec.answers, Answers::DoubleChance) { !is_it } else { is_it };
-    if wins { Verdict::Won } else { Verdict::Lost }
-}
-
-/// The index of the winning answer (of a double chance, the losing one), once it is decided.
-fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> Option<usize> {
+/// The index of the right answer (of a double chance, of the only wrong one), once it is decided.
+pub fn right(record: &Record, question: Question, spec: &KindSpec, line: u16) -> Option<usize> {
     let ahead = |scope: Scope| record.done(scope).map(|[home, away]| home - away);
-    let two_way = |scope: Scope| ahead(scope).filter(|by| *by != 0).map(|by| usize::from(by < 0));
-    let number = usize::from(line);
+    let is_done = |periods: Part| record.is_done(Scope::Part(periods));
+    let (number, whole) = (usize::from(line), spec.whole(line));
     match question {
-        Question::Winner => record.lead().filter(|by| *by != 0).map(|by| usize::from(by < 0)),
-        Question::DrawNoBet(scope) => two_way(scope),
+        Question::Winner => record.lead().and_then(two_way),
+        Question::DrawNoBet(scope) => ahead(scope).and_then(two_way),
         Question::Result(scope) => ahead(scope).map(sign),
         Question::DoubleChance(scope) => ahead(scope).map(|by| 2 - sign(by)),
         Question::PeriodResult => ahead(part(number, number + 1)).map(sign),
         Question::Total(scope) => {
             let points = record.so_far(scope).map(usize::from);
-            over(points[0] + points[1], spec, line, record.is_done(scope))
+            over(points[0] + points[1], whole, record.is_done(scope))
         }
         Question::SideTotal { scope, side } => {
-            over(usize::from(record.so_far(scope)[side]), spec, line, record.is_done(scope))
+            over(usize::from(record.so_far(scope)[side]), whole, record.is_done(scope))
         }
-        Question::Handicap(scope) => ahead(scope).map(|by| usize::from(by + spec.given(line) < 0)),
-        Question::OddEven(scope) => record.done(scope).map(|[home, away]| usize::from((home + away) % 2 == 0)),
+        Question::Handicap(scope) => ahead(scope).map(|by| ahead_with(by, spec.given(line))),
+        Question::OddEven(scope) => record.done(scope).map(|[home, away]| odd_even((home + away) as usize)),
         Question::ThreeWayHandicap(among) => ahead(Scope::Part(among)).map(|by| sign(by + spec.given(line))),
-        Question::BothScore(among) => {
-            let both = record.part(among).iter().all(|points| *points > 0);
-            both.then_some(0).or(record.is_done(Scope::Part(among)).then_some(1))
-        }
+        Question::BothScore(among) => yes(record.part(among).iter().all(|points| *points > 0), is_done(among)),
         Question::CorrectScore { periods: among, listed } => {
             let score = record.done(Scope::Part(among))?;
             Some(score_place(score.map(|points| points as usize), listed.into(), spec))
@@ -74,14 +40,11 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
         Question::TotalBands { periods: among, bands } => {
             record.done(Scope::Part(among)).map(|[home, away]| total_band(&bands, (home + away) as usize))
         }
-        Question::CleanSheet { periods: among, side } => {
-            let is_beaten = record.part(among)[1 - side] > 0;
-            is_beaten.then_some(1).or(record.is_done(Scope::Part(among)).then_some(0))
-        }
+        Question::CleanSheet { periods: among, side } => no(record.part(among)[1 - side] > 0, is_done(among)),
         Question::WinToNil { periods: among, side } => {
             let score = record.part(among);
-            let is_beaten = score[1 - side] > 0;
-            is_beaten.then_some(1).or(record.is_done(Scope::Part(among)).then(|| usize::from(score[side] == 0)))
+            let is_lost = score[1 - side] > 0 || is_done(among) && score[side] == 0;
+            no(is_lost, is_done(among))
         }
         Question::ResultAndBothScore(among) => {
             let [home, away] = record.done(Scope::Part(among))?;
@@ -90,12 +53,11 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
         Question::ScoresInEach { periods: among, side } => {
             let scores = |period: usize| record.part(Part { from: period, to: period + 1 })[side] > 0;
             let over = among.from..among.to.min(record.finished);
-            let is_lost = over.clone().any(|period| !scores(period));
-            is_lost.then_some(1).or((among.from..among.to).all(scores).then_some(0))
+            no(over.into_iter().any(|period| !scores(period)), (among.from..among.to).all(scores))
         }
         Question::Within(stretches) => {
             let stretch = *stretches.get(number)?;
-            record.is_scored_in(stretch).then_some(0).or(record.is_past(stretch).then_some(1))
+            yes(record.is_scored_in(stretch), record.is_past(stretch))
         }
         Question::MoreIn([first, second]) => {
             let points = |part: Part| record.done(Scope::Part(part)).map(|[home, away]| home + away);
@@ -103,19 +65,19 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
         }
         Question::ResultAndTotal(among) => {
             let [home, away] = record.done(Scope::Part(among))?;
-            Some(2 * sign(home - away) + usize::from(home + away > spec.whole(line).into()))
+            Some(2 * sign(home - away) + usize::from(home + away > whole.into()))
         }
         Question::Race { periods: among, step } => race(record, among, (line + 1) * step),
         Question::RaceTo { periods: among, to } => race(record, among, *to.get(number)?),
         Question::Last(among) => {
             let by = || record.scores.iter().rev().find(|score| score.period < among.to);
-            record.is_done(Scope::Part(among)).then(|| by().map_or(1, |score| 2 * score.side))
+            is_done(among).then(|| by().map_or(1, |score| 2 * score.side))
         }
         Question::First(among) => nth(record, Scope::Part(among), 0),
         Question::Next(scope) => nth(record, scope, number),
         Question::NextKind(among) => match record.scores.get(number).filter(|score| score.period < among.to) {
             Some(score) => Some(score.kind),
-            None => record.is_done(Scope::Part(among)).then(|| usize::from(spec.answers.places()) - 1),
+            None => is_done(among).then(|| usize::from(spec.answers.places()) - 1),
         },
         Question::FirstOfPeriod => {
             let before = record.part(Part { from: 0, to: number });
@@ -124,11 +86,8 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
                 None => record.is_done(part(number, number + 1)).then_some(1),
             }
         }
-        Question::Overtime(regular) => ahead(Scope::Part(regular)).map(|by| usize::from(by != 0)),
-        Question::ShootOut => match record.kicks {
-            Some(_) => Some(0),
-            None => record.complete.then_some(1),
-        },
+        Question::Overtime(regular) => yes(ahead(Scope::Part(regular)) == Some(0), is_done(regular)),
+        Question::ShootOut => yes(record.kicks.is_some(), record.complete),
         Question::Highest(parts) => {
             let points: Option<Vec<i64>> =
                 parts.iter().map(|own| record.done(Scope::Part(*own)).map(|p| p[0] + p[1])).collect();
@@ -156,23 +115,17 @@ fn outcome(record: &Record, question: Question, spec: &KindSpec, line: u16) -> O
                 if side == 0 { home > away } else { away > home }
             };
             let over = among.from..among.to.min(record.finished);
-            match over.clone().all(won) {
-                true => (over.len() == among.to - among.from).then_some(0),
-                false => Some(1),
-            }
+            no(!over.clone().all(won), over.len() == among.to - among.from)
         }
         Question::Count { periods: among, ways } => {
             let count = counts(record, among, &ways);
-            over(count[0] + count[1], spec, line, record.is_done(Scope::Part(among)))
+            over(count[0] + count[1], whole, is_done(among))
         }
         Question::MoreOf { periods: among, ways } => {
             let [home, away] = counts(record, among, &ways).map(|count| count as i64);
-            record.is_done(Scope::Part(among)).then(|| sign(home - away))
+            is_done(among).then(|| sign(home - away))
         }
-        Question::RedCard(among) => {
-            let is_shown = record.reds.iter().any(|card| among.has(card.period));
-            is_shown.then_some(0).or(record.is_done(Scope::Part(among)).then_some(1))
-        }
+        Question::RedCard(among) => yes(record.reds.iter().any(|card| among.has(card.period)), is_done(among)),
     }
 }
 
@@ -214,18 +167,15 @@ pub fn counts(record: &Record, among: Part, ways: &[usize]) -> [usize; 2] {
     })
 }
 
-/// Over is decided as soon as it is reached, under in the end.
-fn over(count: usize, spec: &KindSpec, line: u16, done: bool) -> Option<usize> {
-    match count > usize::from(spec.whole(line)) {
-        true => Some(1),
-        false => done.then_some(0),
-    }
+/// No as soon as it has failed, yes once it can no longer fail.
+fn no(has_failed: bool, is_final: bool) -> Option<usize> {
+    (has_failed || is_final).then_some(usize::from(has_failed))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pricing::kind::Line;
+    use crate::pricing::kind::{Answers, Line};
 
     const BANDS: List<i64> = List(&[5, 10]);
 
@@ -240,7 +190,7 @@ mod tests {
     }
 
     fn won(record: &Record, question: Question, answers: Answers, line: Line, at: u16) -> Option<usize> {
-        outcome(record, question, &KindSpec::of(1, answers, line, 40), at)
+        right(record, question, &KindSpec::of(1, answers, line, 40), at)
     }
 
     #[test]
@@ -297,16 +247,5 @@ mod tests {
         ] {
             assert_eq!(won(&broken, question, answers, line, at), place, "{question:?} {at}");
         }
-        let spec = KindSpec::of(1, Answers::OneXTwo, Line::None, 1);
-        let ask = Ask { kind: 0, line: 0, answer: 0 };
-        assert_eq!(verdict(&broken, Question::Result(whole), &spec, ask), Verdict::Void);
-    }
-
-    #[test]
-    fn bands_have_their_places() {
-        for (difference, without, with) in [(1, 0, 0), (6, 1, 1), (40, 2, 2), (-1, 3, 4), (-10, 4, 5), (-11, 5, 6)] {
-            assert_eq!((band(&BANDS, false, difference), band(&BANDS, true, difference)), (without, with));
-        }
-        assert_eq!(band(&BANDS, true, 0), 3);
     }
 }

@@ -133,8 +133,8 @@ fn price_over(play: &Cricket, at: usize, book: &mut Book) {
     happens(Kind::OverBoundary, held.fours + held.sixes > 0, |what| !matches!(what, Ball::Runs(4 | 6)));
 }
 
-/// The index of the winning answer, if it is decided.
-pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
+/// The index of the right answer, if it is decided.
+pub(super) fn right(play: &Cricket, kind: u16, line: u16) -> Option<usize> {
     let [first, second] = &play.innings;
     // The events in the over of a line, and whether it is complete.
     let overs = |happened: fn(&Over) -> usize, line: usize| {
@@ -142,20 +142,20 @@ pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
         (happened(&innings.overs[line % OVERS]), innings.is_bowled(line % OVERS))
     };
     let happened = |number: (usize, bool)| yes(number.0 > 0, number.1);
-    let whole = CRICKET.spec(place).whole(line as u16).into();
-    match CRICKET.question(place)? {
-        Kind::Winner => play.winner.map(|side| side as u16),
+    let (number, whole) = (usize::from(line), CRICKET.spec(kind).whole(line));
+    match CRICKET.question(kind)? {
+        Kind::Winner => play.winner,
         Kind::FirstRuns => over(first.runs, whole, first.is_done),
         Kind::SecondRuns => over(second.runs, whole, second.is_done),
-        Kind::FirstRange => first.is_done.then(|| range_of(first.runs)),
-        Kind::FirstOddEven => odd_even(first.runs, first.is_done),
+        Kind::FirstRange => first.is_done.then(|| range_of(first.runs).into()),
+        Kind::FirstOddEven => first.is_done.then(|| odd_even(first.runs)),
         Kind::OverRuns => {
-            let (runs, is_bowled) = overs(|over| over.runs, line / OVER_LINES);
-            over(runs, over_line(line), is_bowled)
+            let (runs, is_bowled) = overs(|over| over.runs, number / OVER_LINES);
+            over(runs, over_line(number) as u16, is_bowled)
         }
-        Kind::OverWicket => happened(overs(|over| over.wickets, line)),
-        Kind::OverSix => happened(overs(|over| over.sixes, line)),
-        Kind::OverBoundary => happened(overs(|over| over.fours + over.sixes, line)),
+        Kind::OverWicket => happened(overs(|over| over.wickets, number)),
+        Kind::OverSix => happened(overs(|over| over.sixes, number)),
+        Kind::OverBoundary => happened(overs(|over| over.fours + over.sixes, number)),
         Kind::FirstWickets => over(first.down(), line, first.is_done),
         Kind::FirstFours => over(first.fours(), line, first.is_done),
         Kind::FirstSixes => over(first.sixes(), line, first.is_done),
@@ -163,7 +163,7 @@ pub(super) fn result(play: &Cricket, place: u16, line: usize) -> Option<u16> {
             let is_final = first.is_done || first.balls >= POWER_PLAY;
             over(first.power_play, whole, is_final)
         }
-        Kind::Dismissal => play.innings[line / WICKETS % 2].outs.get(line % WICKETS).map(|out| *out as u16),
+        Kind::Dismissal => play.innings[number / WICKETS % 2].outs.get(number % WICKETS).copied(),
         Kind::Tie => yes(second.is_done && first.runs == second.runs, second.is_done),
         _ => None,
     }

@@ -6,8 +6,7 @@ use super::over::{compare, super_rest};
 use super::scoring::{Scoring, scoring};
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
-use crate::simulator::settled::verdict;
-use crate::simulator::sport::{Ask, Board, BoardClock, Pairing, Play, Step, Verdict, side_number};
+use crate::simulator::sport::{Board, BoardClock, Pairing, Play, Step, side_number};
 use kvota_domain::facts::{Fact, Topic};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -358,8 +357,8 @@ impl Play for Cricket {
         markets::price(self, book);
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(markets::result(self, ask.kind, usize::from(ask.line)), ask.answer)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        markets::right(self, kind, line)
     }
 
     fn retire(&mut self, _: usize) {

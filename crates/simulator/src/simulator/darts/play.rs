@@ -7,8 +7,8 @@ use crate::catalogue::questions::SetsQuestion;
 use crate::pricing::book::{Book, Spread};
 use crate::simulator::random::Random;
 use crate::simulator::sets::legs::{Format, Legs, ToCome};
-use crate::simulator::settled::{over, three_way, verdict, yes};
-use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
+use crate::simulator::settled::{over, sign, yes};
+use crate::simulator::sport::{Board, Pairing, Play, Step, side_number};
 use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
@@ -102,19 +102,19 @@ impl Darts {
         book.single(DARTS.kind(SetsQuestion::MostMaxima), &to_come.most(home as i64 - away as i64));
     }
 
-    fn right(&self, ask: Ask) -> Option<u16> {
+    fn result(&self, kind: u16, line: u16) -> Option<usize> {
         let is_final = self.score.winner().is_some();
-        let (line, [home, away]) = (usize::from(ask.line), self.all_maxima());
-        let played = self.legs.get(line);
-        match DARTS.question(ask.kind)? {
+        let (number, [home, away]) = (usize::from(line), self.all_maxima());
+        let played = self.legs.get(number);
+        match DARTS.question(kind)? {
             SetsQuestion::MaximumInLeg => match played {
                 Some(leg) => yes(leg.maxima != [0; 2], true),
-                None => yes(line == self.legs.len() && self.maxima != [0; 2], false),
+                None => yes(number == self.legs.len() && self.maxima != [0; 2], false),
             },
-            SetsQuestion::Checkout => played.map(|leg| u16::from(leg.checkout > HIGH)),
+            SetsQuestion::Checkout => played.map(|leg| usize::from(leg.checkout > HIGH)),
             SetsQuestion::Maxima => over(home + away, line, is_final),
-            SetsQuestion::MostMaxima => three_way(home, away, is_final),
-            _ => self.score.record.right(&DARTS, ask.kind, ask.line),
+            SetsQuestion::MostMaxima => is_final.then(|| sign(home as i64 - away as i64)),
+            _ => self.score.record.right(&DARTS, kind, line),
         }
     }
 }
@@ -180,8 +180,8 @@ impl Play for Darts {
         self.price_leg(book, &now);
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(self.right(ask), ask.answer)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        self.result(kind, line)
     }
 
     fn retire(&mut self, side: usize) {

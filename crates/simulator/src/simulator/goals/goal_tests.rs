@@ -8,7 +8,7 @@ use crate::catalogue::questions::{ClockQuestion as Question, Part, Scope};
 use crate::pricing::book::Book;
 use crate::simulator::clock::game::Game;
 use crate::simulator::random::Random;
-use crate::simulator::sport::{Ask, Board, BoardClock, Play, Step, Verdict};
+use crate::simulator::sport::{Board, BoardClock, Play, Step};
 use kvota_domain::matches::Pair;
 
 fn play_out(sport: &GoalSport, seed: u64, has_overtime: bool, mut look: impl FnMut(&Board)) -> Game {
@@ -57,12 +57,12 @@ fn markets_of_regular_time_never_look_at_overtime() {
     let play = find(&FUTSAL, |scores| scores.len() == 3 && scores[2] != [0, 0]);
     let scores = play.board().scores;
     let all = Part { from: 0, to: 2 };
-    let ask = |question, line, answer| play.verdict(Ask { kind: kind(&FUTSAL, question), line, answer });
-    assert_eq!(ask(Question::Result(Scope::Part(all)), 0, 1), Verdict::Won);
+    let right = |question, line| play.right(kind(&FUTSAL, question), line);
+    assert_eq!(right(Question::Result(Scope::Part(all)), 0), Some(1));
     let scored: i64 = scores[..2].iter().flatten().sum();
-    let next = ask(Question::Next(Scope::Part(all)), scored as u16, 1);
-    assert_eq!(next, Verdict::Won, "no side scored once more in regular time");
-    assert_eq!(ask(Question::Overtime(all), 0, 0), Verdict::Won);
+    let next = right(Question::Next(Scope::Part(all)), scored as u16);
+    assert_eq!(next, Some(1), "no side scored once more in regular time");
+    assert_eq!(right(Question::Overtime(all), 0), Some(0));
     let mut book = Book::new(FUTSAL.rules.data.profile.kinds);
     play.price(&mut book);
     assert_eq!(book.markets().len(), 0);
@@ -113,7 +113,7 @@ fn what_was_decided_stands_when_a_match_is_given_up() {
     play.retire(0);
     assert!(play.board().over);
     let half = kind(&HANDBALL, Question::Result(Scope::Part(Part { from: 0, to: 1 })));
-    let won = u16::from(home <= away) + u16::from(home < away);
-    assert_eq!(play.verdict(Ask { kind: half, line: 0, answer: won }), Verdict::Won);
-    assert_eq!(play.verdict(Ask { kind: 0, line: 0, answer: won }), Verdict::Void);
+    let won = usize::from(home <= away) + usize::from(home < away);
+    assert_eq!(play.right(half, 0), Some(won));
+    assert_eq!(play.right(0, 0), None);
 }

@@ -64,8 +64,9 @@ fn price_rounds(bout: &Bout, ahead: &Outlook, book: &mut Book) {
     book.closest_balanced(MMA.kind(Kind::RoundBegins), (past + 1..number).map(|round| (round, ahead.begins[round])));
 }
 
-/// The index of the winning answer, if it is decided.
-pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
+/// The index of the right answer, if it is decided.
+pub(super) fn right(bout: &Bout, kind: u16, line: u16) -> Option<usize> {
+    let line = usize::from(line);
     let (end, is_final) = (bout.end, bout.end.is_some());
     let winner = match end {
         Some(End::Early { side, .. }) => Some(side),
@@ -80,20 +81,20 @@ pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
     };
     let fought = bout.past() > line;
     let ends_in = |round: usize| early.filter(|(_, _, in_round, _)| *in_round == round);
-    match MMA.question(place)? {
-        Kind::Winner => winner.map(|side| side as u16),
-        Kind::Result => end.map(|_| winner.map_or(1, |side| 2 * side as u16)),
-        Kind::Method => end.map(|_| early.map_or(2, |(_, is_submission, _, _)| u16::from(is_submission))),
+    match MMA.question(kind)? {
+        Kind::Winner => winner,
+        Kind::Result => end.map(|_| winner.map_or(1, |side| 2 * side)),
+        Kind::Method => end.map(|_| early.map_or(2, |(_, is_submission, _, _)| usize::from(is_submission))),
         Kind::WinnerAndMethod => end.map(|_| match (early, winner) {
-            (Some((side, is_submission, _, _)), _) => 4 * side as u16 + u16::from(is_submission),
-            (None, Some(side)) => 4 * side as u16 + 2,
+            (Some((side, is_submission, _, _)), _) => 4 * side + usize::from(is_submission),
+            (None, Some(side)) => 4 * side + 2,
             (None, None) => 3,
         }),
         Kind::Rounds => {
             // Two and a half rounds are over once half of the third has been fought.
             let ticks = bout.past() * TICKS + bout.moment.tick;
             match early {
-                Some((_, _, round, is_first_half)) => Some(u16::from((round, !is_first_half) >= (line, true))),
+                Some((_, _, round, is_first_half)) => Some(usize::from((round, !is_first_half) >= (line, true))),
                 None => (ticks >= line * TICKS + HALF).then_some(1),
             }
         }
@@ -101,14 +102,14 @@ pub(super) fn result(bout: &Bout, place: u16, line: usize) -> Option<u16> {
             Some(_) => yes(early.is_none(), true),
             None => yes(bout.past() == bout.number, false),
         },
-        Kind::RoundOfEnd => end.map(|_| early.map_or(ROUNDS_MAX as u16, |(_, _, round, _)| round as u16)),
+        Kind::RoundOfEnd => end.map(|_| early.map_or(ROUNDS_MAX, |(_, _, round, _)| round)),
         Kind::RoundAndWinner => end.map(|_| {
             let place = |(side, _, round, _): (usize, bool, usize, bool)| side * (ROUNDS_MAX + 1) + round;
-            early.map_or(ROUNDS_MAX, place) as u16
+            early.map_or(ROUNDS_MAX, place)
         }),
         Kind::EndsInRound => yes(ends_in(line).is_some(), fought),
         Kind::WhoEndsInRound => match ends_in(line) {
-            Some((side, _, _, _)) => Some(2 * side as u16),
+            Some((side, _, _, _)) => Some(2 * side),
             None => fought.then_some(1),
         },
         Kind::RoundBegins => yes(bout.begun() > line, is_final),

@@ -5,8 +5,7 @@ use super::judges::{Decision, Looks, decide};
 use super::markets;
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
-use crate::simulator::settled::verdict;
-use crate::simulator::sport::{Ask, Board, BoardClock, Pairing, Play, Step, Verdict};
+use crate::simulator::sport::{Board, BoardClock, Pairing, Play, Step};
 
 use kvota_domain::facts::{Fact, Topic};
 const TICK_MS: i64 = 10_000;
@@ -184,8 +183,8 @@ impl Play for Bout {
         }
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(markets::result(self, ask.kind, usize::from(ask.line)), ask.answer)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        markets::right(self, kind, line)
     }
 
     fn retire(&mut self, side: usize) {

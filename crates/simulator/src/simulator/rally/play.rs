@@ -4,8 +4,7 @@
 use super::super::random::Random;
 use super::super::sets::markets::Prospects;
 use super::super::sets::record::{Record, by_set};
-use super::super::settled::verdict;
-use super::super::sport::{Ask, Board, Pairing, Play, Profile, Sport, Step, Verdict};
+use super::super::sport::{Board, Pairing, Play, Profile, Sport, Step};
 use super::rules::Rules;
 use crate::pricing::book::Book;
 use kvota_domain::facts::{Fact, Topic};
@@ -156,8 +155,8 @@ impl Play for RallyPlay {
         self.prospects.price(book, &self.record, &running);
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(self.record.right(self.rules.data, ask.kind, ask.line), ask.answer)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        self.record.right(self.rules.data, kind, line)
     }
 
     fn retire(&mut self, side: usize) {
@@ -230,14 +229,14 @@ mod tests {
     fn a_point_that_was_not_played_is_void() {
         let mut play = played(&VOLLEYBALL, &[(0, 3)]);
         play.retire(0);
-        let ask = |question, line| {
+        let right = |question, line| {
             let kind = VOLLEYBALL.rules.data.kind_of_set(0, question).unwrap();
-            play.verdict(Ask { kind, line, answer: 0 })
+            play.right(kind, line)
         };
-        assert_eq!(ask(SetQuestion::Point, 2), Verdict::Won);
-        assert_eq!(ask(SetQuestion::Point, 3), Verdict::Void);
-        assert_eq!(ask(SetQuestion::FirstTo, 2), Verdict::Won);
-        assert_eq!(ask(SetQuestion::FirstTo, 4), Verdict::Void);
-        assert_eq!(ask(SetQuestion::Extra, 0), Verdict::Void);
+        assert_eq!(right(SetQuestion::Point, 2), Some(0));
+        assert_eq!(right(SetQuestion::Point, 3), None);
+        assert_eq!(right(SetQuestion::FirstTo, 2), Some(0));
+        assert_eq!(right(SetQuestion::FirstTo, 4), None);
+        assert_eq!(right(SetQuestion::Extra, 0), None);
     }
 }

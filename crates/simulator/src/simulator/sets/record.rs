@@ -9,7 +9,7 @@ use super::race::Race;
 use crate::catalogue::SportData;
 use crate::catalogue::questions::{SetQuestion, SetsQuestion};
 use crate::pricing::kind::KindSpec;
-use crate::simulator::settled::{ahead_with, odd_even, over, three_way, yes};
+use crate::simulator::settled::{ahead_with, odd_even, over, sign, yes};
 use crate::simulator::sport::side_number;
 use kvota_domain::matches::Pair;
 
@@ -158,30 +158,30 @@ impl Record {
         self.scores.get(set).copied().filter(|_| set < self.finished())
     }
 
-    /// The winning answer of a kind that all sports with sets may have; `None` if it is not decided.
-    pub fn right(&self, data: &SportData<SetsQuestion>, kind: u16, line: u16) -> Option<u16> {
+    /// The right answer of a kind that all sports with sets may have; `None` if it is not decided.
+    pub fn right(&self, data: &SportData<SetsQuestion>, kind: u16, line: u16) -> Option<usize> {
         match data.question_of_set(kind) {
             Some((set, question)) => self.right_of_set(question, set, data.spec(kind), line),
             None => self.right_of_match(data.question(kind)?, data.spec(kind), line),
         }
     }
 
-    fn right_of_match(&self, question: SetsQuestion, spec: &KindSpec, line: u16) -> Option<u16> {
+    fn right_of_match(&self, question: SetsQuestion, spec: &KindSpec, line: u16) -> Option<usize> {
         let complete = self.is_complete();
         let won_by = complete.then(|| winner(self.sets));
         let [home, away] = self.counted();
-        let (number, whole) = (usize::from(line), usize::from(spec.whole(line)));
+        let (number, whole) = (usize::from(line), spec.whole(line));
         let of_side = |side: usize| {
             let points: usize = self.scores.iter().map(|score| usize::from(score[side])).sum();
             over(points, whole, complete)
         };
         match question {
             SetsQuestion::Winner => match self.retired {
-                Some(retired) if self.finished() > 0 => Some(other(retired) as u16),
+                Some(retired) if self.finished() > 0 => Some(other(retired)),
                 Some(_) => None,
                 None => won_by,
             },
-            SetsQuestion::SetScore => complete.then(|| set_score_place(self.need, self.sets)),
+            SetsQuestion::SetScore => complete.then(|| set_score_place(self.need, self.sets).into()),
             SetsQuestion::Sets => {
                 let fewest = self.finished() + usize::from(self.need - self.sets[0].max(self.sets[1]));
                 let fewest = if complete { self.finished() } else { fewest };
@@ -193,34 +193,34 @@ impl Record {
                 over(home + away + least, whole, complete)
             }
             SetsQuestion::Handicap => complete.then(|| ahead_with(home as i64 - away as i64, spec.given(line))),
-            SetsQuestion::OddEven => odd_even(home + away, complete),
+            SetsQuestion::OddEven => complete.then(|| odd_even(home + away)),
             SetsQuestion::HomeSet => yes(self.sets[0] > 0, complete),
             SetsQuestion::AwaySet => yes(self.sets[1] > 0, complete),
             SetsQuestion::FirstAndMatch => Some(winner(self.set(0)?) * 2 + won_by?),
-            SetsQuestion::ExactSets => complete.then(|| self.finished() as u16 - 2),
+            SetsQuestion::ExactSets => complete.then(|| self.finished() - 2),
             SetsQuestion::HomeTotal => of_side(0),
             SetsQuestion::AwayTotal => of_side(1),
-            SetsQuestion::Score => complete.then(|| score_place(self.score())),
+            SetsQuestion::Score => complete.then(|| score_place(self.score()).into()),
             SetsQuestion::Decider => yes(self.score().iter().all(|won| won + 1 >= self.target()), complete),
             SetsQuestion::FirstTo => first_to(&self.winners[0], number + 1),
             SetsQuestion::Set => self.set(number).map(winner),
             SetsQuestion::Leg | SetsQuestion::NextLeg => {
-                self.winners.iter().flatten().nth(number).map(|winner| u16::from(*winner))
+                self.winners.iter().flatten().nth(number).map(|winner| usize::from(*winner))
             }
             SetsQuestion::AfterFour => {
                 let early = self.winners[0].get(..EARLY)?;
-                let away: usize = early.iter().map(|winner| usize::from(*winner)).sum();
-                three_way(EARLY - away, away, true)
+                let away: i64 = early.iter().map(|winner| i64::from(*winner)).sum();
+                Some(sign(EARLY as i64 - 2 * away))
             }
             _ => None,
         }
     }
 
-    fn right_of_set(&self, question: SetQuestion, set: usize, spec: &KindSpec, line: u16) -> Option<u16> {
+    fn right_of_set(&self, question: SetQuestion, set: usize, spec: &KindSpec, line: u16) -> Option<usize> {
         let finished = self.set(set);
         let score = self.scores.get(set).copied();
         let winners = self.winners.get(set).map_or(&[][..], Vec::as_slice);
-        let (number, whole) = (usize::from(line), usize::from(spec.whole(line)));
+        let (number, whole) = (usize::from(line), spec.whole(line));
         match question {
             SetQuestion::Winner => finished.map(winner),
             SetQuestion::Total => {
@@ -228,7 +228,7 @@ impl Record {
                 over(usize::from(least), whole, finished.is_some())
             }
             SetQuestion::Handicap => finished.map(|score| ahead_with(apart(score), spec.given(line))),
-            SetQuestion::OddEven => finished.and_then(|[home, away]| odd_even(usize::from(home + away), true)),
+            SetQuestion::OddEven => finished.map(|[home, away]| odd_even(usize::from(home + away))),
             SetQuestion::HomeTotal => over(usize::from(score?[0]), whole, finished.is_some()),
             SetQuestion::AwayTotal => over(usize::from(score?[1]), whole, finished.is_some()),
             SetQuestion::FirstTo => first_to(winners, number + 1),
@@ -236,16 +236,16 @@ impl Record {
                 let [home, away] = score?;
                 yes(home.min(away) + 1 >= self.race_of(set).to, finished.is_some())
             }
-            SetQuestion::Point => winners.get(number).map(|winner| u16::from(*winner)),
-            SetQuestion::Margin => finished.map(margin_place),
+            SetQuestion::Point => winners.get(number).map(|winner| usize::from(*winner)),
+            SetQuestion::Margin => finished.map(|score| margin_place(score).into()),
             _ => None,
         }
     }
 }
 
 /// The side with more: 0 home, 1 away.
-fn winner([home, away]: [u8; 2]) -> u16 {
-    u16::from(away > home)
+fn winner([home, away]: [u8; 2]) -> usize {
+    usize::from(away > home)
 }
 
 fn apart([home, away]: [u8; 2]) -> i64 {
@@ -253,13 +253,13 @@ fn apart([home, away]: [u8; 2]) -> i64 {
 }
 
 /// The side that was first to win so many points.
-fn first_to(winners: &[u8], count: usize) -> Option<u16> {
+fn first_to(winners: &[u8], count: usize) -> Option<usize> {
     let mut won = [0; 2];
     let first = winners.iter().find(|winner| {
         won[usize::from(**winner)] += 1;
         won[usize::from(**winner)] == count
     });
-    first.map(|winner| u16::from(*winner))
+    first.map(|winner| usize::from(*winner))
 }
 
 /// The answer's index of a final score in sets: first the scores of matches to two sets, then to three, then to four.
@@ -294,7 +294,7 @@ mod tests {
     const FRAMES: Race = Race { to: 4, cap: Some(4), order: Order::Turns };
 
     /// Totals from 12.5 and 30 handicaps.
-    fn of_match(record: &Record, question: SetsQuestion, line: u16) -> Option<u16> {
+    fn of_match(record: &Record, question: SetsQuestion, line: u16) -> Option<usize> {
         let rule = if question == SetsQuestion::Total { Line::Half(12) } else { Line::None };
         record.right_of_match(question, &KindSpec::of(1, Answers::UnderOver, rule, 30), line)
     }

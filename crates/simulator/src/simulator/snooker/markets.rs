@@ -6,7 +6,6 @@ use crate::catalogue::SNOOKER;
 use crate::catalogue::questions::SetsQuestion;
 use crate::pricing::book::Book;
 use crate::simulator::settled::yes;
-use crate::simulator::sport::Ask;
 
 /// The probability that there is no further break of a hundred, from those after the frame with these chances, if home
 /// or away wins it.
@@ -34,23 +33,23 @@ pub(super) fn price(play: &Snooker, book: &mut Book) {
     }
 }
 
-/// The index of the winning answer, if it is decided.
-pub(super) fn right(play: &Snooker, ask: Ask) -> Option<u16> {
-    let line = usize::from(ask.line);
-    let played = play.frames.get(line);
+/// The index of the right answer, if it is decided.
+pub(super) fn right(play: &Snooker, kind: u16, line: u16) -> Option<usize> {
+    let number = usize::from(line);
+    let played = play.frames.get(number);
     // The frame that the line names, being played or over.
-    let frame = played.or((line == play.frames.len()).then_some(&play.frame));
-    match SNOOKER.question(ask.kind)? {
+    let frame = played.or((number == play.frames.len()).then_some(&play.frame));
+    match SNOOKER.question(kind)? {
         SetsQuestion::Fifty => frame.and_then(|frame| yes(frame.fifty.is_some(), played.is_some())),
         SetsQuestion::Hundred => frame.and_then(|frame| yes(frame.is_hundred, played.is_some())),
         SetsQuestion::FirstFifty => frame.and_then(|frame| match frame.fifty {
-            Some(side) => Some(2 * side as u16),
+            Some(side) => Some(2 * side),
             None => played.map(|_| 1),
         }),
         SetsQuestion::MatchHundred => {
             let is_made = play.frame.is_hundred || play.frames.iter().any(|frame| frame.is_hundred);
             yes(is_made, play.score.winner().is_some())
         }
-        _ => play.score.record.right(&SNOOKER, ask.kind, ask.line),
+        _ => play.score.record.right(&SNOOKER, kind, line),
     }
 }

@@ -7,8 +7,7 @@ use crate::catalogue::SNOOKER;
 use crate::pricing::book::Book;
 use crate::simulator::random::Random;
 use crate::simulator::sets::legs::{Format, Legs, ToCome};
-use crate::simulator::settled::verdict;
-use crate::simulator::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
+use crate::simulator::sport::{Board, Pairing, Play, Step, side_number};
 use kvota_domain::facts::{Fact, Topic};
 use std::sync::Arc;
 
@@ -221,8 +220,8 @@ impl Play for Snooker {
         }
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(markets::right(self, ask), ask.answer)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        markets::right(self, kind, line)
     }
 
     fn retire(&mut self, side: usize) {

@@ -4,7 +4,6 @@
 use super::super::sets::other;
 use super::super::sets::race::RaceOutlook;
 use super::super::settled::{over, yes};
-use super::super::sport::Ask;
 use super::play::{GameEnd, TennisPlay};
 use super::set::{GAMES, had_tie_break, score_place};
 use crate::catalogue::TENNIS;
@@ -89,47 +88,47 @@ impl TennisPlay {
         book.only_line(self.kind_of_set(SetQuestion::Deuce), line, &[deuce, 1.0 - deuce]);
     }
 
-    /// The index of the winning answer; `None` if it is not decided.
-    pub(super) fn right(&self, ask: Ask) -> Option<u16> {
-        if let Some((set, question)) = TENNIS.question_of_set(ask.kind) {
-            return self.right_of_set(set, question, ask);
+    /// The index of the right answer; `None` if it is not decided.
+    pub(super) fn result(&self, kind: u16, line: u16) -> Option<usize> {
+        if let Some((set, question)) = TENNIS.question_of_set(kind) {
+            return self.result_of_set(set, question, (kind, line));
         }
         let complete = self.record.is_complete();
         let tie_breaks = self.tie_breaks.iter().flatten().count();
-        match TENNIS.question(ask.kind)? {
+        match TENNIS.question(kind)? {
             SetsQuestion::TieBreak => yes(tie_breaks > 0, complete),
-            SetsQuestion::TieBreaks => over(tie_breaks, usize::from(ask.line), complete),
+            SetsQuestion::TieBreaks => over(tie_breaks, line, complete),
             SetsQuestion::ToNil => yes(self.had_set_to_nil(), complete),
-            SetsQuestion::Point => self.all_points.get(usize::from(ask.line)).map(|winner| u16::from(*winner)),
-            _ => self.record.right(&TENNIS, ask.kind, ask.line),
+            SetsQuestion::Point => self.all_points.get(usize::from(line)).map(|winner| usize::from(*winner)),
+            _ => self.record.right(&TENNIS, kind, line),
         }
     }
 
-    fn right_of_set(&self, set: usize, question: SetQuestion, ask: Ask) -> Option<u16> {
+    fn result_of_set(&self, set: usize, question: SetQuestion, (kind, line): (u16, u16)) -> Option<usize> {
+        let number = usize::from(line);
         let ended = self.record.set(set);
         let games = self.games.get(set).map_or(&[][..], Vec::as_slice);
-        let game: Option<&GameEnd> = games.get(usize::from(ask.line));
+        let game: Option<&GameEnd> = games.get(number);
         let tie_break = self.tie_breaks.get(set).copied().flatten();
         match question {
-            SetQuestion::Score => ended.map(score_place),
+            SetQuestion::Score => ended.map(|score| score_place(score).into()),
             SetQuestion::TieBreak => yes(tie_break.is_some(), ended.is_some()),
-            SetQuestion::Game => game.map(|game| u16::from(game.winner)),
-            SetQuestion::GameScore => game.map(|game| u16::from(game.winner) * 4 + u16::from(game.less)),
+            SetQuestion::Game => game.map(|game| usize::from(game.winner)),
+            SetQuestion::GameScore => game.map(|game| usize::from(game.winner) * 4 + usize::from(game.less)),
             SetQuestion::Deuce => {
-                let is_running =
-                    set == self.record.finished() && usize::from(ask.line) == games.len() && tie_break.is_none();
+                let is_running = set == self.record.finished() && number == games.len() && tie_break.is_none();
                 let at_deuce = is_running && self.points[0].min(self.points[1]) >= 3;
-                game.map(|game| u16::from(game.less < 3)).or(at_deuce.then_some(0))
+                game.map(|game| usize::from(game.less < 3)).or(at_deuce.then_some(0))
             }
             SetQuestion::TieBreakWinner => {
-                ended.filter(|_| tie_break.is_some()).map(|[home, away]| u16::from(away > home))
+                ended.filter(|_| tie_break.is_some()).map(|[home, away]| usize::from(away > home))
             }
             SetQuestion::TieBreakPoints => {
                 let [home, away] = tie_break?;
                 let points = usize::from(home) + usize::from(away);
-                over(points, usize::from(TENNIS.spec(ask.kind).whole(ask.line)), ended.is_some())
+                over(points, TENNIS.spec(kind).whole(line), ended.is_some())
             }
-            _ => self.record.right(&TENNIS, ask.kind, ask.line),
+            _ => self.record.right(&TENNIS, kind, line),
         }
     }
 }

@@ -5,8 +5,7 @@ use super::super::random::Random;
 use super::super::sets::other;
 use super::super::sets::race::{Race, RaceOutlook};
 use super::super::sets::record::{Record, by_set};
-use super::super::settled::verdict;
-use super::super::sport::{Ask, Board, Pairing, Play, Step, Verdict, side_number};
+use super::super::sport::{Board, Pairing, Play, Step, side_number};
 use super::game::{called, counted, is_over as game_is_over};
 use super::model::{Model, Rules};
 use super::set::GAMES;
@@ -247,8 +246,8 @@ impl Play for TennisPlay {
         }
     }
 
-    fn verdict(&self, ask: Ask) -> Verdict {
-        verdict(self.right(ask), ask.answer)
+    fn right(&self, kind: u16, line: u16) -> Option<usize> {
+        self.result(kind, line)
     }
 
     fn retire(&mut self, side: usize) {
