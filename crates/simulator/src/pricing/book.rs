@@ -9,7 +9,7 @@ use kvota_domain::price::Price;
 
 /// A market with an answer this likely counts as decided and is not offered.
 pub const DECIDED: f64 = 0.9995;
-/// Lines beside the balanced one are offered while both sides have at least this chance.
+/// Lines beside the even one are offered while both sides have at least this chance.
 const LINE_CHANCE_MIN: f64 = 0.03;
 
 /// The markets of a match at one moment, in the order of its sport's table.
@@ -27,7 +27,8 @@ pub struct BookMarket {
     pub kind: u16,
     /// The line.
     pub line: u16,
-    /// Whether it is the balanced line of its kind; `None` if the kind has no lines.
+    /// Whether it is the line of its kind closest to even (CONTRACT 0); `None` if the kind has no lines. Known once the
+    /// book is in order.
     pub balanced: Option<bool>,
     first: u32,
     last: u32,
@@ -44,7 +45,7 @@ pub struct BookOdd {
     pub price: Price,
 }
 
-/// How many lines are offered below and above the balanced one.
+/// How many lines are offered below and above the one closest to even.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
     /// Below it.
@@ -79,7 +80,7 @@ impl Book {
     /// Adds a market without lines; `chances` by answer, which sum to the number of winning answers.
     pub fn single(&mut self, kind: impl Into<Option<u16>>, chances: &[f64]) {
         if let Some(kind) = kind.into() {
-            self.push_all(kind, 0, None, chances);
+            self.push_all(kind, 0, chances);
         }
     }
 
@@ -88,30 +89,19 @@ impl Book {
         self.single(kind, &[first, 1.0 - first]);
     }
 
-    /// Adds the only current line of a kind with lines, such as the next point or the current set.
-    pub fn only_line(&mut self, kind: impl Into<Option<u16>>, line: usize, chances: &[f64]) {
-        self.line(kind, line, true, chances);
-    }
-
     /// Adds one line, which the sport chooses. A line beyond the table's is not offered.
-    pub fn line(&mut self, kind: impl Into<Option<u16>>, line: usize, balanced: bool, chances: &[f64]) {
+    pub fn line(&mut self, kind: impl Into<Option<u16>>, line: usize, chances: &[f64]) {
         match kind.into() {
-            Some(kind) if line < usize::from(self.spec(kind).lines) => {
-                self.push_all(kind, line as u16, Some(balanced), chances);
-            }
+            Some(kind) if line < usize::from(self.spec(kind).lines) => self.push_all(kind, line as u16, chances),
             _ => {}
         }
     }
 
-    /// Adds lines of two answers, which the sport chooses, with the probability of the first answer. The line closest
-    /// to even is the balanced one.
-    pub fn closest_balanced(&mut self, kind: impl Into<Option<u16>>, lines: impl Iterator<Item = (usize, f64)>) {
+    /// Adds lines of two answers, which the sport chooses, with the probability of the first answer.
+    pub fn lines(&mut self, kind: impl Into<Option<u16>>, lines: impl Iterator<Item = (usize, f64)>) {
         let Some(kind) = kind.into() else { return };
-        let lines: Vec<(usize, f64)> = lines.collect();
-        let from_even = |chance: &f64| (chance - 0.5).abs();
-        let even = lines.iter().min_by(|a, b| from_even(&a.1).total_cmp(&from_even(&b.1))).map(|(line, _)| *line);
         for (line, chance) in lines {
-            self.line(kind, line, Some(line) == even, &[chance, 1.0 - chance]);
+            self.line(kind, line, &[chance, 1.0 - chance]);
         }
     }
 
@@ -136,7 +126,7 @@ impl Book {
         for line in shown {
             let under = under(line);
             if line == even || is_open(under) {
-                self.push_all(kind, line as u16, Some(line == even), &[under, 1.0 - under]);
+                self.push_all(kind, line as u16, &[under, 1.0 - under]);
             }
         }
     }
@@ -157,7 +147,7 @@ impl Book {
         for line in shown {
             let home = home(line);
             if line == even || is_open(home) {
-                self.push_all(kind, line as u16, Some(line == even), &[home, 1.0 - home]);
+                self.push_all(kind, line as u16, &[home, 1.0 - home]);
             }
         }
     }
@@ -176,19 +166,13 @@ impl Book {
         let near = even.saturating_sub(usize::from(spread.below))..=even + usize::from(spread.above);
         for line in offered().filter(|line| near.contains(line)) {
             if line == even || likeliest(line) < 1.0 - LINE_CHANCE_MIN {
-                self.push_all(kind, line as u16, Some(line == even), &chances(line));
+                self.push_all(kind, line as u16, &chances(line));
             }
         }
     }
 
     /// Adds a market with some answers of its kind. A decided market, or one beyond the table, is left out.
-    pub fn push_some(
-        &mut self,
-        kind: impl Into<Option<u16>>,
-        line: u16,
-        balanced: Option<bool>,
-        chances: impl Iterator<Item = (u16, f64)>,
-    ) {
+    pub fn push_some(&mut self, kind: impl Into<Option<u16>>, line: u16, chances: impl Iterator<Item = (u16, f64)>) {
         let Some(kind) = kind.into() else { return };
         let spec = self.spec(kind);
         let first = self.odds.len();
@@ -209,12 +193,25 @@ impl Book {
         for odd in added {
             odd.price = price(odd.probability, spec.margin, answers, winners);
         }
-        self.markets.push(BookMarket { kind, line, balanced, first: first as u32, last: self.odds.len() as u32 });
+        self.markets.push(BookMarket { kind, line, balanced: None, first: first as u32, last: self.odds.len() as u32 });
     }
 
-    /// Sorts the markets into the order of the table.
+    /// Sorts the markets into the order of the table, and marks the line of each kind that is closest to even: the
+    /// lowest of those whose likeliest answer is the least likely.
     pub fn in_order(mut self) -> Book {
         self.markets.sort_by_key(|market| (market.kind, market.line));
+        let (specs, odds) = (self.specs, &self.odds);
+        let likeliest = |market: &BookMarket| {
+            let own = &odds[market.first as usize..market.last as usize];
+            own.iter().map(|odd| odd.probability).fold(0.0, f64::max)
+        };
+        let of_kinds = self.markets.chunk_by_mut(|one, next| one.kind == next.kind);
+        for lines in of_kinds.filter(|lines| !matches!(specs[usize::from(lines[0].kind)].line, Line::None)) {
+            let even = (0..lines.len()).min_by(|a, b| likeliest(&lines[*a]).total_cmp(&likeliest(&lines[*b])));
+            for (at, market) in lines.iter_mut().enumerate() {
+                market.balanced = Some(Some(at) == even);
+            }
+        }
         self
     }
 
@@ -248,9 +245,9 @@ impl Book {
         self.odds.get(market.first as usize..market.last as usize).unwrap_or_default()
     }
 
-    fn push_all(&mut self, kind: u16, line: u16, balanced: Option<bool>, chances: &[f64]) {
+    fn push_all(&mut self, kind: u16, line: u16, chances: &[f64]) {
         let places = chances.iter().enumerate();
-        self.push_some(kind, line, balanced, places.map(|(answer, chance)| (answer as u16, *chance)));
+        self.push_some(kind, line, places.map(|(answer, chance)| (answer as u16, *chance)));
     }
 }
 
@@ -300,7 +297,7 @@ mod tests {
     fn a_total_offers_lines_around_the_even_one() {
         let mut book = Book::new(&TABLE);
         book.totals(1, 12, &poisson(8.0, 40), Spread::both(2));
-        let lines = lines(&book, 1);
+        let lines = lines(&book.in_order(), 1);
         assert_eq!(lines.len(), 5);
         assert_eq!(lines.iter().filter(|(_, balanced, _)| *balanced).count(), 1);
         // 12 and some 8 more: 19.5, which is line 9.
@@ -314,8 +311,21 @@ mod tests {
         let apart = Difference::of(&poisson(3.0, 20), &poisson(3.0, 20));
         book.handicaps(2, &apart, 4, Spread::both(1));
         // Four ahead: it gives three and a half, or four and a half, away.
-        let balanced: Vec<u16> = lines(&book, 2).into_iter().filter(|held| held.1).map(|held| held.0).collect();
+        let balanced: Vec<u16> =
+            lines(&book.in_order(), 2).into_iter().filter(|held| held.1).map(|held| held.0).collect();
         assert!(balanced == [5] || balanced == [6], "{balanced:?}");
+    }
+
+    #[test]
+    fn the_line_closest_to_even_is_balanced_wherever_it_was_added() {
+        let mut book = Book::new(&TABLE);
+        book.lines(1, [(7, 0.9), (9, 0.45), (4, 0.1), (8, 0.55)].into_iter());
+        book.two_way(0, 0.5);
+        let book = book.in_order();
+        let marked: Vec<(u16, bool)> =
+            lines(&book, 1).into_iter().map(|(line, balanced, _)| (line, balanced)).collect();
+        assert_eq!(marked, [(4, false), (7, false), (8, true), (9, false)]);
+        assert!(book.markets().all(|(market, _)| (market.kind == 0) == market.balanced.is_none()));
     }
 
     #[test]

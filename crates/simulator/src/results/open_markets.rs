@@ -127,8 +127,8 @@ mod tests {
     fn book() -> Book {
         let mut book = Book::new(&TABLE);
         book.single(0, &[0.4, 0.3, 0.3]);
-        book.line(1, 1, true, &[0.5, 0.5]);
-        book.line(1, 2, false, &[0.6, 0.4]);
+        book.line(1, 1, &[0.5, 0.5]);
+        book.line(1, 2, &[0.6, 0.4]);
         book
     }
 
@@ -187,7 +187,7 @@ mod tests {
         let mut markets = OpenMarkets::new(&CATALOGUE, 3);
         for answers in [[0, 1], [1, 2]] {
             let mut book = Book::new(&TABLE);
-            book.push_some(0, 0, None, answers.into_iter().map(|answer| (answer, 0.5)));
+            book.push_some(0, 0, answers.into_iter().map(|answer| (answer, 0.5)));
             markets.offer(book, goals(0));
         }
         markets.settle_all(|_, _| Some(2));

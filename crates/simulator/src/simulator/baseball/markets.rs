@@ -37,8 +37,8 @@ pub fn offer(game: &Game, book: &mut Book) {
         book.single(BASEBALL.kind(Kind::Nine), &outlook.nine);
         book.two_way(BASEBALL.kind(Kind::Extra), outlook.nine[1]);
     }
-    book.only_line(BASEBALL.kind(Kind::NextRun), home + away, &next_run(game));
-    book.only_line(BASEBALL.kind(Kind::Batter), game.fared.len(), &game.shape.batters[game.batting()].fares());
+    book.line(BASEBALL.kind(Kind::NextRun), home + away, &next_run(game));
+    book.line(BASEBALL.kind(Kind::Batter), game.fared.len(), &game.shape.batters[game.batting()].fares());
     five(game, book);
     innings(game, book);
 }
@@ -75,10 +75,10 @@ fn innings(game: &Game, book: &mut Book) {
         let [home, away] = game.innings.get(inning).copied().unwrap_or_default();
         let sides = [left(game, 0, inning + 1), left(game, 1, inning + 1)];
         let three_way = Difference::of(&sides[0], &sides[1]).three_way(i64::from(home) - i64::from(away));
-        book.only_line(BASEBALL.kind(Kind::Inning), inning, &three_way);
+        book.line(BASEBALL.kind(Kind::Inning), inning, &three_way);
         if home + away == 0 {
             let none = sides[0][0] * sides[1][0];
-            book.only_line(BASEBALL.kind(Kind::InningRun), inning, &[1.0 - none, none]);
+            book.line(BASEBALL.kind(Kind::InningRun), inning, &[1.0 - none, none]);
         }
     }
     if game.half <= 2 * WHOLE_INNINGS {
@@ -87,7 +87,7 @@ fn innings(game: &Game, book: &mut Book) {
         for (runs, chance) in game.shape.halves[game.batting()].rest(game.at).iter().enumerate() {
             chances[(counted + runs).min(3)] += chance;
         }
-        book.only_line(BASEBALL.kind(Kind::HalfRuns), game.half, &chances);
+        book.line(BASEBALL.kind(Kind::HalfRuns), game.half, &chances);
     }
 }
 

@@ -84,7 +84,7 @@ impl Asked<'_> {
                     let place = score_place(score, listed.into(), self.game.rules.data.spec(kind));
                     *chances.entry(place as u16).or_default() += chance;
                 });
-                book.push_some(kind, 0, None, chances.into_iter());
+                book.push_some(kind, 0, chances.into_iter());
             }),
             Question::TotalBands { periods: among, bands } => self.with(Scope::Part(among), |look| {
                 let mut chances = vec![0.0; bands.len() + 1];
@@ -124,7 +124,7 @@ impl Asked<'_> {
                 let most = self.game.record.part(among).into_iter().max().unwrap_or(0);
                 let line = usize::from(most / step);
                 if let Some(chances) = self.race(among, (line + 1) * usize::from(step)) {
-                    book.only_line(kind, line, &chances);
+                    book.line(kind, line, &chances);
                 }
             }
             Question::RaceTo { periods: among, to } => {
@@ -133,8 +133,8 @@ impl Asked<'_> {
                     .iter()
                     .enumerate()
                     .filter_map(|(line, to)| Some((line, self.race(among, usize::from(*to)).filter(is_open)?)));
-                for (at, (line, chances)) in races.enumerate() {
-                    book.line(kind, line, at == 0, &chances);
+                for (line, chances) in races {
+                    book.line(kind, line, &chances);
                 }
             }
             Question::Last(among) => self.with(Scope::Part(among), |_| {
@@ -151,7 +151,7 @@ impl Asked<'_> {
                 }
             }),
             Question::Next(scope) => self.with(scope, |_| {
-                book.only_line(kind, self.game.record.sides(scope).len(), &self.outlook.next(scope));
+                book.line(kind, self.game.record.sides(scope).len(), &self.outlook.next(scope));
             }),
             Question::NextKind(among) => self.with(Scope::Part(among), |_| self.next_kind(among, book)),
             Question::FirstOfPeriod => self.of_periods(book, |period, look| {
@@ -218,9 +218,9 @@ impl Asked<'_> {
                 if game.record.periods.len() > own.period { game.record.second.max(own.from_s) } else { own.from_s };
             own.to_s >= from_s + STRETCH_LEFT_S_MIN && !game.record.is_scored_in(*own)
         };
-        for (at, (line, own)) in open.filter(|(_, own)| is_open(own)).enumerate() {
+        for (line, own) in open.filter(|(_, own)| is_open(own)) {
             let none = exp(-self.outlook.scores_in(*own));
-            book.line(self.kind, line, at == 0, &[1.0 - none, none]);
+            book.line(self.kind, line, &[1.0 - none, none]);
         }
     }
 
@@ -242,16 +242,14 @@ impl Asked<'_> {
         }
     }
 
-    /// Each period of regular time that is not over, the next one to be decided in the row.
+    /// Each period of regular time that is not over.
     fn of_periods(&self, book: &mut Book, chances: impl Fn(usize, &Look) -> Option<[f64; 3]>) {
-        let mut is_first = true;
         for period in self.game.period..self.game.regular() {
             let look = self.open(Scope::Part(Part { from: period, to: period + 1 }));
             let open =
                 look.and_then(|look| chances(period, &look)).filter(|own| own.iter().all(|held| *held < DECIDED));
             if let Some(chances) = open {
-                book.line(self.kind, period, is_first, &chances);
-                is_first = false;
+                book.line(self.kind, period, &chances);
             }
         }
     }
@@ -282,7 +280,7 @@ impl Asked<'_> {
         });
         let first = usize::from(self.game.rules.data.spec(self.kind).whole(0));
         if let Some(line) = most.checked_sub(first) {
-            book.line(self.kind, line, true, &chances);
+            book.line(self.kind, line, &chances);
         }
     }
 
@@ -291,7 +289,7 @@ impl Asked<'_> {
         let ways = self.game.rules.scores;
         let all: f64 = ways.iter().map(|way| way.weight).sum();
         let chances = ways.iter().map(|way| (1.0 - none) * way.weight / all).chain([none]);
-        book.only_line(self.kind, self.game.record.scores.len(), &chances.collect::<Vec<f64>>());
+        book.line(self.kind, self.game.record.scores.len(), &chances.collect::<Vec<f64>>());
     }
 
     /// How many scores of these ways each side still makes.

@@ -29,7 +29,7 @@ pub(super) fn price(play: &Cricket, book: &mut Book) {
     }
     price_over(play, at, book);
     let innings = &play.innings[at];
-    book.only_line(CRICKET.kind(Kind::Dismissal), at * WICKETS + innings.down(), &OUTS);
+    book.line(CRICKET.kind(Kind::Dismissal), at * WICKETS + innings.down(), &OUTS);
 }
 
 /// Home's chance, from that of a side.
@@ -121,11 +121,11 @@ fn price_over(play: &Cricket, at: usize, book: &mut Book) {
     };
     let lines = (line * OVER_LINES..(line + 1) * OVER_LINES).map(|line| (line, under(line)));
     let lines = lines.filter(|(_, under)| (0.04..0.96).contains(under));
-    book.closest_balanced(CRICKET.kind(Kind::OverRuns), lines);
+    book.lines(CRICKET.kind(Kind::OverRuns), lines);
     let mut happens = |kind: Kind, has_happened: bool, counts: fn(Ball) -> bool| {
         if !has_happened {
             let none = never(balls, WICKETS - down, need, chances, counts);
-            book.only_line(CRICKET.kind(kind), line, &[1.0 - none, none]);
+            book.line(CRICKET.kind(kind), line, &[1.0 - none, none]);
         }
     };
     happens(Kind::OverWicket, held.wickets > 0, |what| what != Ball::Wicket);

@@ -93,9 +93,9 @@ impl Darts {
     fn price_leg(&self, book: &mut Book, now: &LegChances) {
         let leg = self.legs.len();
         if self.maxima == [0; 2] {
-            book.only_line(DARTS.kind(SetsQuestion::MaximumInLeg), leg, &[1.0 - now.no_180(), now.no_180()]);
+            book.line(DARTS.kind(SetsQuestion::MaximumInLeg), leg, &[1.0 - now.no_180(), now.no_180()]);
         }
-        book.only_line(DARTS.kind(SetsQuestion::Checkout), leg, &[1.0 - now.high, now.high]);
+        book.line(DARTS.kind(SetsQuestion::Checkout), leg, &[1.0 - now.high, now.high]);
         let to_come = Maxima::from(self.rules.maxima.after(self.score.standing()), now);
         let [home, away] = self.all_maxima();
         book.totals(DARTS.kind(SetsQuestion::Maxima), home + away, &to_come.total, Spread::both(1));

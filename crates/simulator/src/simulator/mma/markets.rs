@@ -48,20 +48,20 @@ fn price_rounds(bout: &Bout, ahead: &Outlook, book: &mut Book) {
     let (past, number) = (bout.past(), bout.number);
     let ends = ahead.ends.map(|[home, away]| home + away);
     let totals = (past..number).map(|round| (round, ends[..round].iter().sum::<f64>() + ahead.early[round]));
-    book.closest_balanced(MMA.kind(Kind::Rounds), totals);
+    book.lines(MMA.kind(Kind::Rounds), totals);
     let open = (past..number).map(|round| (round as u16, ends[round]));
     let distance = std::iter::once((ROUNDS_MAX as u16, ahead.distance()));
-    book.push_some(MMA.kind(Kind::RoundOfEnd), 0, None, open.chain(distance));
+    book.push_some(MMA.kind(Kind::RoundOfEnd), 0, open.chain(distance));
     let side = |side: usize| {
         let first = side * (ROUNDS_MAX + 1);
         (past..number).map(move |round| ((first + round) as u16, ahead.ends[round][side]))
     };
     let distance = std::iter::once((ROUNDS_MAX as u16, ahead.distance()));
-    book.push_some(MMA.kind(Kind::RoundAndWinner), 0, None, side(0).chain(distance).chain(side(1)));
+    book.push_some(MMA.kind(Kind::RoundAndWinner), 0, side(0).chain(distance).chain(side(1)));
     let [home, away] = ahead.ends[past];
-    book.only_line(MMA.kind(Kind::EndsInRound), past, &[home + away, 1.0 - home - away]);
-    book.only_line(MMA.kind(Kind::WhoEndsInRound), past, &[home, 1.0 - home - away, away]);
-    book.closest_balanced(MMA.kind(Kind::RoundBegins), (past + 1..number).map(|round| (round, ahead.begins[round])));
+    book.line(MMA.kind(Kind::EndsInRound), past, &[home + away, 1.0 - home - away]);
+    book.line(MMA.kind(Kind::WhoEndsInRound), past, &[home, 1.0 - home - away, away]);
+    book.lines(MMA.kind(Kind::RoundBegins), (past + 1..number).map(|round| (round, ahead.begins[round])));
 }
 
 /// The index of the right answer, if it is decided.

@@ -153,7 +153,7 @@ impl Legs {
         let running = ends(self.format.race().outlook(chance, score, first, self.starter()), first);
         self.prospects.price(book, &self.record, &running);
         let played = self.record.played();
-        book.only_line(self.data.kind(SetsQuestion::Leg), played, &[now, 1.0 - now]);
+        book.line(self.data.kind(SetsQuestion::Leg), played, &[now, 1.0 - now]);
         // The next leg, if there is one.
         let mut home_wins = [0.0; 2];
         for (side, chance) in [(0, now), (1, 1.0 - now)] {
@@ -164,7 +164,7 @@ impl Legs {
         }
         let sum = home_wins[0] + home_wins[1];
         if sum > 0.0 {
-            book.only_line(self.data.kind(SetsQuestion::NextLeg), played + 1, &home_wins.map(|chance| chance / sum));
+            book.line(self.data.kind(SetsQuestion::NextLeg), played + 1, &home_wins.map(|chance| chance / sum));
         }
     }
 }

@@ -61,7 +61,7 @@ impl Prospects {
         let (need, sets) = (record.need, record.sets);
         let chance = |fits: &dyn Fn([u8; 2]) -> bool| chance(finals, fits);
         let places = finals.iter().map(|(score, chance)| (set_score_place(need, *score), *chance));
-        book.push_some(self.kind(SetsQuestion::SetScore), 0, None, places);
+        book.push_some(self.kind(SetsQuestion::SetScore), 0, places);
         self.price_score(book, finals);
         let of_sets: Vec<f64> = (0..2 * need).map(|count| chance(&|[home, away]| home + away == count)).collect();
         book.totals(self.kind(SetsQuestion::Sets), 0, &of_sets, Spread::both(2));
@@ -70,13 +70,13 @@ impl Prospects {
         let apart = Difference::from_lowest(lowest, apart.collect());
         book.handicaps(self.kind(SetsQuestion::SetHandicap), &apart, 0, Spread::both(2));
         let counts = (need..2 * need).map(|count| (u16::from(count) - 2, of_sets[usize::from(count)]));
-        book.push_some(self.kind(SetsQuestion::ExactSets), 0, None, counts);
+        book.push_some(self.kind(SetsQuestion::ExactSets), 0, counts);
         let [home, away] = sets;
         book.two_way(self.kind(SetsQuestion::HomeSet), if home > 0 { 1.0 } else { chance(&|[home, _]| home > 0) });
         book.two_way(self.kind(SetsQuestion::AwaySet), if away > 0 { 1.0 } else { chance(&|[_, away]| away > 0) });
         book.two_way(self.kind(SetsQuestion::Decider), chance(&|[home, away]| home.min(away) + 1 == need));
         let won: f64 = ends.iter().filter(|end| end.winner() == 0).map(|end| end.chance).sum();
-        book.only_line(self.kind(SetsQuestion::Set), record.finished(), &[won, 1.0 - won]);
+        book.line(self.kind(SetsQuestion::Set), record.finished(), &[won, 1.0 - won]);
         if record.finished() == 0 {
             let mut both = [0.0; 4];
             for side in 0..2 {
@@ -95,7 +95,7 @@ impl Prospects {
         self.price_score(book, &ends);
         let target = record.target();
         book.two_way(self.kind(SetsQuestion::Decider), running.passes([target - 1; 2]));
-        book.closest_balanced(self.kind(SetsQuestion::FirstTo), self.firsts(record, running));
+        book.lines(self.kind(SetsQuestion::FirstTo), self.firsts(record, running));
         if record.played() < EARLY {
             let mut leads = [0.0; 3];
             for home in 0..=EARLY as u8 {
@@ -109,7 +109,7 @@ impl Prospects {
     fn price_score(&self, book: &mut Book, scores: &[([u8; 2], f64)]) {
         let mut places: Vec<(u16, f64)> = scores.iter().map(|(score, chance)| (score_place(*score), *chance)).collect();
         places.sort_unstable_by_key(|(place, _)| *place);
-        book.push_some(self.kind(SetsQuestion::Score), 0, None, places.into_iter());
+        book.push_some(self.kind(SetsQuestion::Score), 0, places.into_iter());
     }
 
     /// The lines on the first side to a number of points that are open.
@@ -160,13 +160,13 @@ impl Prospects {
                 book.totals(kind, 0, &Count::of(ends, measure).from_zero(), Spread::both(1));
             }
         }
-        book.closest_balanced(kind(SetQuestion::FirstTo), self.firsts(record, running));
+        book.lines(kind(SetQuestion::FirstTo), self.firsts(record, running));
         let (score, short) = (record.running(), record.race().to - 1);
         let extra = if score[0].min(score[1]) >= short { 1.0 } else { running.passes([short; 2]) };
         book.two_way(kind(SetQuestion::Extra), extra);
         let home = running.home_wins_point();
         let played = usize::from(score[0]) + usize::from(score[1]);
-        book.only_line(kind(SetQuestion::Point), played, &[home, 1.0 - home]);
+        book.line(kind(SetQuestion::Point), played, &[home, 1.0 - home]);
         let mut margins = [0.0; 8];
         for end in ends {
             margins[usize::from(margin_place(end.score))] += end.chance;

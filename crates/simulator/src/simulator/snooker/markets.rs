@@ -20,12 +20,12 @@ pub(super) fn price(play: &Snooker, book: &mut Book) {
     let frame = play.frames.len();
     if play.frame.fifty.is_none() {
         let (none, home) = (now.no_fifty, now.home_fifty);
-        book.only_line(SNOOKER.kind(SetsQuestion::Fifty), frame, &[1.0 - none, none]);
+        book.line(SNOOKER.kind(SetsQuestion::Fifty), frame, &[1.0 - none, none]);
         let first = [home, none, f64::max(1.0 - none - home, 0.0)];
-        book.only_line(SNOOKER.kind(SetsQuestion::FirstFifty), frame, &first);
+        book.line(SNOOKER.kind(SetsQuestion::FirstFifty), frame, &first);
     }
     if !play.frame.is_hundred {
-        book.only_line(SNOOKER.kind(SetsQuestion::Hundred), frame, &[1.0 - now.no_hundred, now.no_hundred]);
+        book.line(SNOOKER.kind(SetsQuestion::Hundred), frame, &[1.0 - now.no_hundred, now.no_hundred]);
         if !play.frames.iter().any(|frame| frame.is_hundred) {
             let none = no_hundred(play.rules.no_hundred.after(play.score.standing()), &now);
             book.two_way(SNOOKER.kind(SetsQuestion::MatchHundred), 1.0 - none);

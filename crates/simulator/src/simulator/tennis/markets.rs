@@ -8,7 +8,7 @@ use super::play::{GameEnd, TennisPlay};
 use super::set::{GAMES, had_tie_break, score_place};
 use crate::catalogue::TENNIS;
 use crate::catalogue::questions::{SetQuestion, SetsQuestion};
-use crate::pricing::book::{Book, DECIDED, Spread};
+use crate::pricing::book::{Book, Spread};
 
 impl TennisPlay {
     /// Prices all that is open.
@@ -55,7 +55,7 @@ impl TennisPlay {
             book.two_way(TENNIS.kind(SetsQuestion::ToNil), 1.0 - to_nil[0]);
         }
         let home = model.home[self.server];
-        book.only_line(TENNIS.kind(SetsQuestion::Point), self.all_points.len(), &[home, 1.0 - home]);
+        book.line(TENNIS.kind(SetsQuestion::Point), self.all_points.len(), &[home, 1.0 - home]);
     }
 
     fn had_set_to_nil(&self) -> bool {
@@ -72,20 +72,15 @@ impl TennisPlay {
             let wins = self.model.wins(self.record.is_last());
             games.push((line + 1, wins.game[other(self.server)]));
         }
-        // The running game is the one that counts, as long as it is open.
-        let is_open = (1.0 - DECIDED..DECIDED).contains(&games[0].1);
-        for (at, (line, chance)) in games.into_iter().enumerate() {
-            let balanced = (at == 0) == is_open;
-            book.line(self.kind_of_set(SetQuestion::Game), line, balanced, &[chance, 1.0 - chance]);
-        }
+        book.lines(self.kind_of_set(SetQuestion::Game), games.into_iter());
         let points = self.by_server();
         let mut ends = self.model.games[self.server].ends(points);
         let deuce = if points[0].min(points[1]) >= 3 { 1.0 } else { ends[3] + ends[7] };
         if self.server == 1 {
             ends.rotate_left(4);
         }
-        book.only_line(self.kind_of_set(SetQuestion::GameScore), line, &ends);
-        book.only_line(self.kind_of_set(SetQuestion::Deuce), line, &[deuce, 1.0 - deuce]);
+        book.line(self.kind_of_set(SetQuestion::GameScore), line, &ends);
+        book.line(self.kind_of_set(SetQuestion::Deuce), line, &[deuce, 1.0 - deuce]);
     }
 
     /// The index of the right answer; `None` if it is not decided.
