@@ -140,7 +140,8 @@ fn read(event: &Urn, key: &LineKey, said: &[(i64, Said)], waits: bool, version: 
                 results.extend(outcomes.iter().map(|outcome| (&outcome.id, outcome)));
             }
             Said::Unsettled { outcomes } => {
-                is_parked = false;
+                // A rollback of some outcomes settles nothing: the others stay parked.
+                is_parked &= !outcomes.is_empty();
                 results.retain(|id, _| !outcomes.is_empty() && !outcomes.contains(id));
             }
             Said::Cancelled { window, void_reason } => windows.push((*window, *void_reason)),

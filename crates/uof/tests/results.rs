@@ -123,6 +123,10 @@ fn void_reason_15_parks_a_line_until_its_next_settlement() {
     let market = "<market id='1' void_reason='15'><outcome id='1' result='0'/></market>";
     let parked = apply(&mut results, &message("bet_settlement", 13, "certainty='2'", market)).expect("parked");
     assert_eq!((parked.state, winners(&parked)), (MarketState::Unknown(15), [Some(1), Some(0)]));
+    let one = apply(&mut results, &rolled_back(14, "<outcome id='2'/>")).expect("another result");
+    assert_eq!((one.state, winners(&one)), (MarketState::Unknown(15), [Some(1), None]), "one outcome settles no other");
+    let open = apply(&mut results, &rolled_back(15, "")).expect("all outcomes");
+    assert_eq!(open.state, MarketState::OpenAgain);
 }
 
 #[test]
