@@ -36,7 +36,8 @@ impl<S: Subjects> Namer<'_, S> {
 
     /// The full name of an outcome. The parts of a composite outcome are joined with `&`.
     pub fn outcome(&self, line: &LineKey, id: &str) -> String {
-        if let Some(held) = self.described(line, |held| held.outcome(id).is_some()) {
+        let is_named = |held: &&MarketDescription| held.outcome(id).is_some_and(|name| !name.is_empty());
+        if let Some(held) = self.described(line, is_named) {
             let template = held.outcome(id).map_or("", |text| text);
             let name = self.fill(template, &line.specifiers);
             let score = line.specifiers.get("score").filter(|_| held.is_flex_score);
@@ -48,7 +49,7 @@ impl<S: Subjects> Namer<'_, S> {
 
     /// The short label of an outcome, if the provider has one.
     pub fn label(&self, line: &LineKey, id: &str) -> Option<String> {
-        let held = self.described(line, |held| held.label(id).is_some())?;
+        let held = self.described(line, |held| held.label(id).is_some_and(|label| !label.is_empty()))?;
         held.label(id).map(|label| self.fill(label, &line.specifiers))
     }
 

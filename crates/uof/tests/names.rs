@@ -66,6 +66,20 @@ fn outcomes_have_full_names_and_short_labels() {
 }
 
 #[test]
+fn an_empty_text_falls_back_to_english_entity_by_entity() {
+    let of = |name: &str, outcome: &str| {
+        let outcomes = format!("<outcome id='1' name='{outcome}'/><outcome id='2' name='drugi'/>");
+        let market = format!("<market id='60' name='{name}'><outcomes>{outcomes}</outcomes></market>");
+        read(&[format!("<market_descriptions>{market}</market_descriptions>").as_bytes()])
+    };
+    let (croatian, english) = (of("", ""), of("Half", "first"));
+    let namer = Namer { lang: Lang::Hr, descriptions: [&croatian, &english], subjects: &Match };
+    let line = line(60, "");
+    assert_eq!((namer.market(&line), namer.outcome(&line, "1")), ("Half".to_owned(), "first".to_owned()));
+    assert_eq!(namer.outcome(&line, "2"), "drugi");
+}
+
+#[test]
 fn markets_have_groups_for_stops() {
     let held = samples();
     let groups = [(575, "corners"), (575, "score"), (1, "regular_play"), (4_444, "score")];
