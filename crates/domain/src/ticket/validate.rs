@@ -254,11 +254,22 @@ fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> 
             pair.market_subtype.is_some_and(|subtype| subtype != odd.market_subtype.unwrap_or(0)),
             Contradiction::MarketSubtype,
         ),
-        (text(&pair.sbv) != text(&odd.sbv), Contradiction::Sbv),
+        (shortest(&text(&pair.sbv)) != shortest(&text(&odd.sbv)), Contradiction::Sbv),
         (!is_kind, Contradiction::OddType),
     ]
     .into_iter()
     .find_map(|(contradicts, what)| contradicts.then_some(what))
+}
+
+/// An sbv without the zeros that mean nothing, as a client may send it as a number (CONTRACT 0): `2.50` is `2.5`.
+fn shortest(sbv: &str) -> &str {
+    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    match sbv.split_once('.') {
+        Some((whole, part)) if is_number(whole.trim_start_matches('-')) && is_number(part) => {
+            sbv.trim_end_matches('0').trim_end_matches('.')
+        }
+        _ => sbv,
+    }
 }
 
 /// The bet at the accepted odds, if the account allows it.

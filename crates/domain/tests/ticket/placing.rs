@@ -173,6 +173,9 @@ fn fields_that_do_not_match_the_odd_are_rejected() {
         (pair(1, |pair| pair.market_subtype = Some(1)), Some((2, Contradiction::MarketSubtype))),
         (pair(0, |pair| pair.sbv = Some("3.5".into())), Some((1, Contradiction::Sbv))),
         (pair(0, |pair| pair.sbv = None), Some((1, Contradiction::Sbv))),
+        // A client that sends the line as a number may write it with more zeros.
+        (pair(0, |pair| pair.sbv = Some("2.50".into())), None),
+        (pair(0, |pair| pair.sbv = Some("25.0".into())), Some((1, Contradiction::Sbv))),
         (pair(1, |pair| pair.sbv = Some("2.5".into())), Some((2, Contradiction::Sbv))),
         (pair(1, |pair| pair.sbv = Some("".into())), None),
         (pair(0, |pair| pair.odd_kind = Some("Više".into())), Some((1, Contradiction::OddType))),
