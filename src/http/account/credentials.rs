@@ -5,6 +5,7 @@
 use crate::http::limits::{
     EXTERNAL_ID_CHARS_MAX, NAME_CHARS_MAX, NAME_CHARS_MIN, PASSWORD_BYTES_MAX, PASSWORD_CHARS_MIN,
 };
+use kvota_domain::account_name::external_key;
 use serde::Deserialize;
 
 /// The body of `register` and `login`.
@@ -42,7 +43,9 @@ pub(super) fn is_good_password(password: &str) -> bool {
 
 /// Whether a player may have this name in the register of excluded players.
 pub(super) fn is_good_external_id(id: &str) -> bool {
-    (1..=EXTERNAL_ID_CHARS_MAX).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic())
+    let is_printable = id.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
+    // Accounts are compared by the key, so one without a sign in it would be the same player as any other.
+    id.len() <= EXTERNAL_ID_CHARS_MAX && is_printable && !external_key(id).is_empty()
 }
 
 #[cfg(test)]
@@ -86,8 +89,11 @@ mod tests {
             ("HR-12345/a", true),
             (&"a".repeat(128), true),
             (&"a".repeat(129), false),
+            ("123 456", true),
             ("", false),
-            ("a b", false),
+            (" ", false),
+            ("-- -", false),
+            ("a\tb", false),
             ("č", false),
         ] {
             assert_eq!(is_good_external_id(id), is_good, "{id:?}");

@@ -41,7 +41,10 @@ pub(crate) async fn post(
         return Err(ApiError::Password);
     }
     if external_id.as_deref().is_some_and(|id| !is_good_external_id(id)) {
-        return Err(ApiError::Parameter { name: "externalId", allowed: "1 to 128 printable ASCII characters" });
+        return Err(ApiError::Parameter {
+            name: "externalId",
+            allowed: "1 to 128 printable ASCII characters, not only blanks and hyphens",
+        });
     }
     let seen = state.seen(&req);
     let source = Source::of(&seen);
