@@ -61,15 +61,11 @@ pub(super) struct Connection {
     shared_limits: Arc<dyn SharedLimits>,
     /// In a box, because most connections have no account.
     reader: Option<Box<StoreReader>>,
-    bets_reading: Rc<BetsReading>,
-    /// Numbers of the commands that wait until the store knows the answer to the reality check. The command rate bounds
-    /// their count.
-    continued: Rc<RefCell<Vec<u64>>>,
 }
 
 /// The reading of the open bets for one connection: one task at a time.
 #[derive(Debug, Default)]
-struct BetsReading {
+pub(super) struct BetsReading {
     is_running: Cell<bool>,
     /// The bets must be read again: the connection asked while they were being read.
     again: Cell<bool>,
@@ -84,13 +80,17 @@ pub(super) struct StoreReader {
     pub(super) open_bets: OpenBetsReads,
     pub(super) protections: Protections,
     pub(super) values: CashOutValues,
+    pub(super) reading: Rc<BetsReading>,
+    /// Numbers of the commands that wait until the store knows the answer to the reality check. The command rate bounds
+    /// their count.
+    pub(super) continued: Rc<RefCell<Vec<u64>>>,
 }
 
 impl StoreReader {
     /// Sends the open bets and the money to `inbox`, again as long as that is wanted. Ends with the connection, and when it
     /// stops watching bets.
-    async fn read_into(self: Box<Self>, inbox: Arc<SessionInbox>, reading: Rc<BetsReading>) {
-        let mut failures = 0;
+    async fn read_into(self: Box<Self>, inbox: Arc<SessionInbox>) {
+        let (mut failures, reading) = (0, &self.reading);
         while reading.again.take() && !inbox.is_gone() && inbox.watches_bets() {
             if let Some(last) = reading.last.get() {
                 sleep_until(last + Duration::from_millis(CONNECTION_BETS_EVERY_MS)).await;
@@ -144,8 +144,6 @@ impl Connection {
             resyncs: ResyncLimit::default(),
             shared_limits,
             reader: reader.map(Box::new),
-            bets_reading: Rc::default(),
-            continued: Rc::default(),
         }
     }
 
@@ -198,12 +196,12 @@ impl Connection {
         if !self.inbox.has_check() {
             return self.outbox.reply(&[Message::Ack { n }]);
         }
-        self.continued.borrow_mut().push(n);
-        if self.continued.borrow().len() > 1 {
+        reader.continued.borrow_mut().push(n);
+        if reader.continued.borrow().len() > 1 {
             return;
         }
         let (protections, session) = (reader.protections.clone(), self.inbox.session());
-        let (outbox, continued) = (Rc::clone(&self.outbox), Rc::clone(&self.continued));
+        let (outbox, continued) = (Rc::clone(&self.outbox), Rc::clone(&reader.continued));
         actix::spawn(async move {
             let answered = protections.answer_check(session).await;
             for n in continued.take() {
@@ -239,10 +237,9 @@ impl Connection {
     #[expect(clippy::disallowed_methods, reason = "ends when the store has answered or the connection is closed")]
     fn read_bets(&self) {
         let Some(reader) = &self.reader else { return };
-        self.bets_reading.again.set(true);
-        if !self.bets_reading.is_running.replace(true) {
-            let (inbox, reading) = (Arc::clone(&self.inbox), Rc::clone(&self.bets_reading));
-            actix::spawn(reader.clone().read_into(inbox, reading));
+        reader.reading.again.set(true);
+        if !reader.reading.is_running.replace(true) {
+            actix::spawn(reader.clone().read_into(Arc::clone(&self.inbox)));
         }
     }
 

@@ -108,6 +108,8 @@ async fn get(
         open_bets,
         protections: state.protections.clone(),
         values: sessions.cash_out_values(),
+        reading: Rc::default(),
+        continued: Rc::default(),
     });
     let shared_limits = Arc::clone(&state.stores.shared_limits);
     let model = Arc::clone(&state.read_model);
