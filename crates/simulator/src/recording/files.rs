@@ -53,7 +53,7 @@ pub enum RecordingError {
     },
     /// It contradicts itself or the match record.
     #[error("recording {file} is wrong: {what}")]
-    LastViolation {
+    Wrong {
         /// Which file.
         file: String,
         /// The reason.

@@ -84,7 +84,7 @@ impl RecordingGenerator {
             warn!(cause = source, "{error}; it is skipped");
         }
         if loaded.recordings.is_empty() {
-            return Err(RecordingError::LastViolation {
+            return Err(RecordingError::Wrong {
                 file: files.path_of(super::files::RECORDS_FILE),
                 what: "none of its matches can be replayed".to_owned(),
             });

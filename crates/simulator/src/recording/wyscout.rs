@@ -123,7 +123,7 @@ fn recording(files: &RecordingFiles, record: &MatchRecord) -> Result<Recording, 
     let name = format!("{}.json.gz", record.wy_id);
     let bytes = files.read(&name)?;
     let file = || files.path_of(&name);
-    let wrong = |what: String| RecordingError::LastViolation { file: file(), what };
+    let wrong = |what: String| RecordingError::Wrong { file: file(), what };
     let raw: MatchFile =
         serde_json::from_slice(&bytes).map_err(|source| RecordingError::Json { file: file(), source })?;
     let home = side_record(record, "home").ok_or_else(|| wrong("no home side".to_owned()))?;

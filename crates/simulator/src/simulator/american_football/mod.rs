@@ -14,7 +14,6 @@ use crate::simulator::random::Random;
 pub struct AmericanFootball;
 
 pub(super) static RULES: Rules = Rules {
-    data: &catalogue::AMERICAN_FOOTBALL,
     scores: &[
         // A touchdown with a kick, or now and then a second attempt to score.
         ScoreKind { weight: 0.57, points: 6, more: &[(0, 0.08), (1, 0.85), (2, 0.07)], ways: [8, 9] },
@@ -27,21 +26,13 @@ pub(super) static RULES: Rules = Rules {
         PeriodRules { status: "quarter_3", pause: "pause", pause_s: (110.0, 140.0), pace: 1.0 },
         PeriodRules { status: "quarter_4", pause: "pause", pause_s: (150.0, 200.0), pace: 1.0 },
     ],
-    shoot_out: ["awaiting_shoot_out", "shoot_out"],
-    overtime: ["overtime", "overtime"],
     tick_s: (18.0, 42.0),
     // The clock stops after most plays that end out of bounds or incomplete, and for penalties and timeouts.
     stop: (0.8, (20.0, 95.0)),
     after_score_s: (60.0, 160.0),
     more_s: (35.0, 60.0),
     holds: true,
-    holds_scores: false,
-    timeouts: None,
-    short: None,
-    saves: 0.0,
-    has_facts: true,
-    running: None,
-    counts: None,
+    ..Rules::of(&catalogue::AMERICAN_FOOTBALL)
 };
 
 const OVERTIME: Overtime = Overtime { is_sudden: true, ..Overtime::of(10 * 60_000) };

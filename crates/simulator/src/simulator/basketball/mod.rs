@@ -13,7 +13,6 @@ use crate::simulator::random::Random;
 pub struct Basketball;
 
 pub(super) static RULES: Rules = Rules {
-    data: &catalogue::BASKETBALL,
     scores: &[
         ScoreKind { weight: 0.30, points: 2, more: &[], ways: [2, 0] },
         ScoreKind { weight: 0.115, points: 3, more: &[], ways: [3, 0] },
@@ -28,21 +27,11 @@ pub(super) static RULES: Rules = Rules {
         PeriodRules { status: "quarter_3", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
         PeriodRules { status: "quarter_4", pause: "pause", pause_s: (120.0, 150.0), pace: 1.0 },
     ],
-    shoot_out: ["awaiting_shoot_out", "shoot_out"],
-    overtime: ["overtime", "overtime"],
     tick_s: (24.0, 24.0),
     // Out of bounds, a foul that gives no free throws, a timeout.
     stop: (0.45, (10.0, 80.0)),
-    after_score_s: (0.0, 0.0),
     more_s: (18.0, 32.0),
-    holds: false,
-    holds_scores: false,
-    timeouts: None,
-    short: None,
-    saves: 0.0,
-    has_facts: true,
-    running: None,
-    counts: None,
+    ..Rules::of(&catalogue::BASKETBALL)
 };
 
 const OVERTIME: Overtime = Overtime::of(300_000);

@@ -150,6 +150,29 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// What most sports have in common. Scores, periods and ticks are each sport's own.
+    pub const fn of(data: &'static LazyLock<SportData<ClockQuestion>>) -> Rules {
+        Rules {
+            data,
+            scores: &[],
+            periods: &[],
+            overtime: ["overtime", "overtime"],
+            shoot_out: ["awaiting_shoot_out", "shoot_out"],
+            tick_s: (0.0, 0.0),
+            stop: (0.0, (0.0, 0.0)),
+            after_score_s: (0.0, 0.0),
+            more_s: (0.0, 0.0),
+            holds: false,
+            holds_scores: false,
+            timeouts: None,
+            short: None,
+            saves: 0.0,
+            has_facts: true,
+            running: None,
+            counts: None,
+        }
+    }
+
     /// The possible total points of a score, with their probabilities.
     pub fn worths(&self) -> Vec<(usize, f64)> {
         let all: f64 = self.scores.iter().map(|kind| kind.weight).sum();

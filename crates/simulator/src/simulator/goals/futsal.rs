@@ -8,26 +8,18 @@ use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Tim
 /// Futsal.
 pub static FUTSAL: GoalSport = GoalSport {
     rules: &Rules {
-        data: &catalogue::FUTSAL,
         scores: GOAL,
         periods: &[
             PeriodRules { status: "first_half", pause: "half_time", pause_s: (840.0, 960.0), pace: 0.92 },
             PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (210.0, 240.0), pace: 1.08 },
         ],
-        shoot_out: ["awaiting_shoot_out", "shoot_out"],
         overtime: ["first_extra", "second_extra"],
         tick_s: (5.0, 7.0),
         stop: (0.2, (8.0, 25.0)),
         after_score_s: (25.0, 45.0),
-        more_s: (0.0, 0.0),
-        holds: false,
         holds_scores: true,
         timeouts: Some(Timeouts { chance: 0.003, each: 2, length_s: 60.0 }),
-        short: None,
-        saves: 0.0,
-        has_facts: true,
-        running: None,
-        counts: None,
+        ..Rules::of(&catalogue::FUTSAL)
     },
     period_ms: 1_200_000,
     goals: [3.4, 2.9],
@@ -35,11 +27,8 @@ pub static FUTSAL: GoalSport = GoalSport {
     overtime: (
         Draws::OfCups,
         Overtime {
-            periods: (1, "", 0.0),
-            period_ms: 600_000,
-            is_sudden: false,
-            pace: 1.0,
             shoot_out: Some(ShootOut { kicks: Kicks { each: 5, chance: 0.72 }, is_scored: false }),
+            ..Overtime::of(600_000)
         },
     ),
 };

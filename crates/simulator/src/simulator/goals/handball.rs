@@ -9,19 +9,14 @@ use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Sho
 /// Handball.
 pub static HANDBALL: GoalSport = GoalSport {
     rules: &Rules {
-        data: &catalogue::HANDBALL,
         scores: GOAL,
         periods: &[
             PeriodRules { status: "first_half", pause: "half_time", pause_s: (600.0, 900.0), pace: 0.98 },
             PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (150.0, 225.0), pace: 1.02 },
         ],
-        shoot_out: ["awaiting_shoot_out", "shoot_out"],
         overtime: ["first_extra", "second_extra"],
         tick_s: (5.0, 7.0),
         stop: (0.04, (12.0, 40.0)),
-        after_score_s: (0.0, 0.0),
-        more_s: (0.0, 0.0),
-        holds: false,
         holds_scores: true,
         timeouts: Some(Timeouts { chance: 0.008, each: 3, length_s: 60.0 }),
         // Suspensions of two minutes.
@@ -34,10 +29,7 @@ pub static HANDBALL: GoalSport = GoalSport {
             ends_with_goal: false,
             are_cards: false,
         }),
-        saves: 0.0,
-        has_facts: true,
-        running: None,
-        counts: None,
+        ..Rules::of(&catalogue::HANDBALL)
     },
     period_ms: 1_800_000,
     goals: [28.6, 27.0],
@@ -45,11 +37,9 @@ pub static HANDBALL: GoalSport = GoalSport {
     overtime: (
         Draws::OfCups,
         Overtime {
-            periods: (1, "", 0.0),
-            period_ms: 600_000,
-            is_sudden: false,
             pace: 0.95,
             shoot_out: Some(ShootOut { kicks: Kicks { each: 5, chance: 0.77 }, is_scored: false }),
+            ..Overtime::of(600_000)
         },
     ),
 };

@@ -9,20 +9,15 @@ use crate::simulator::clock::rules::{Overtime, PeriodRules, Rules, ShootOut, Sho
 /// Ice hockey.
 pub static HOCKEY: GoalSport = GoalSport {
     rules: &Rules {
-        data: &catalogue::ICE_HOCKEY,
         scores: GOAL,
         periods: &[
             PeriodRules { status: "period_1", pause: "pause", pause_s: (1_000.0, 1_140.0), pace: 0.93 },
             PeriodRules { status: "period_2", pause: "pause", pause_s: (1_000.0, 1_140.0), pace: 1.035 },
             PeriodRules { status: "period_3", pause: "awaiting_extra_time", pause_s: (250.0, 285.0), pace: 1.035 },
         ],
-        shoot_out: ["awaiting_shoot_out", "shoot_out"],
-        overtime: ["overtime", "overtime"],
         tick_s: (5.0, 7.0),
         stop: (0.16, (15.0, 45.0)),
         after_score_s: (45.0, 80.0),
-        more_s: (0.0, 0.0),
-        holds: false,
         holds_scores: true,
         timeouts: Some(Timeouts { chance: 0.0015, each: 1, length_s: 35.0 }),
         // Minor penalties.
@@ -37,9 +32,7 @@ pub static HOCKEY: GoalSport = GoalSport {
         }),
         // About 30 shots of a side.
         saves: 9.4,
-        has_facts: true,
-        running: None,
-        counts: None,
+        ..Rules::of(&catalogue::ICE_HOCKEY)
     },
     period_ms: 1_200_000,
     goals: [3.05, 2.75],
@@ -47,11 +40,10 @@ pub static HOCKEY: GoalSport = GoalSport {
     overtime: (
         Draws::Any,
         Overtime {
-            periods: (1, "", 0.0),
-            period_ms: 300_000,
             is_sudden: true,
             pace: 2.2,
             shoot_out: Some(ShootOut { kicks: Kicks { each: 5, chance: 0.33 }, is_scored: true }),
+            ..Overtime::of(300_000)
         },
     ),
 };

@@ -15,7 +15,6 @@ use crate::simulator::random::Random;
 pub struct Rugby;
 
 pub(super) static RULES: Rules = Rules {
-    data: &catalogue::RUGBY,
     scores: &[
         // A try and its conversion.
         ScoreKind { weight: 0.55, points: 5, more: &[(0, 0.28), (2, 0.72)], ways: [4, 5] },
@@ -26,7 +25,6 @@ pub(super) static RULES: Rules = Rules {
         PeriodRules { status: "first_half", pause: "half_time", pause_s: (660.0, 780.0), pace: 1.0 },
         PeriodRules { status: "second_half", pause: "awaiting_extra_time", pause_s: (240.0, 330.0), pace: 1.0 },
     ],
-    shoot_out: ["awaiting_shoot_out", "shoot_out"],
     overtime: ["first_extra", "second_extra"],
     tick_s: (30.0, 50.0),
     // An injury, a scrum that is set again, a look at the pictures.
@@ -34,8 +32,6 @@ pub(super) static RULES: Rules = Rules {
     after_score_s: (15.0, 40.0),
     more_s: (45.0, 80.0),
     holds: true,
-    holds_scores: false,
-    timeouts: None,
     short: Some(ShortRules {
         timed: 0.9,
         lasting: 0.03,
@@ -45,10 +41,7 @@ pub(super) static RULES: Rules = Rules {
         ends_with_goal: false,
         are_cards: true,
     }),
-    saves: 0.0,
-    has_facts: true,
-    running: None,
-    counts: None,
+    ..Rules::of(&catalogue::RUGBY)
 };
 
 const OVERTIME: Overtime = Overtime::of(20 * 60_000);

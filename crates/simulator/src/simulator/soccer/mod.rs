@@ -35,7 +35,6 @@ const fn pace(share: f64, expected_ms: i64) -> f64 {
 }
 
 pub(super) static RULES: Rules = Rules {
-    data: &catalogue::SOCCER,
     scores: &[ScoreKind { weight: 1.0, points: 1, more: &[], ways: [0, 0] }],
     periods: &[
         PeriodRules {
@@ -54,12 +53,6 @@ pub(super) static RULES: Rules = Rules {
     overtime: ["first_extra", "second_extra"],
     shoot_out: ["awaiting_penalties", "penalties"],
     tick_s: (8.0, 8.0),
-    stop: (0.0, (0.0, 0.0)),
-    after_score_s: (0.0, 0.0),
-    more_s: (0.0, 0.0),
-    holds: false,
-    holds_scores: false,
-    timeouts: None,
     // Red cards: those are among the cards.
     short: Some(ShortRules {
         timed: 0.0,
@@ -70,7 +63,6 @@ pub(super) static RULES: Rules = Rules {
         ends_with_goal: false,
         are_cards: true,
     }),
-    saves: 0.0,
     has_facts: false,
     running: Some(RunningClock {
         expected_ms: EXPECTED_MS,
@@ -87,6 +79,7 @@ pub(super) static RULES: Rules = Rules {
         short: [0.80, 1.15],
         reds: 0.11,
     }),
+    ..Rules::of(&catalogue::SOCCER)
 };
 
 const EXTRA_TIME: Overtime = Overtime {
