@@ -196,8 +196,8 @@ impl Book {
         self.markets.push(BookMarket { kind, line, balanced: None, first: first as u32, last: self.odds.len() as u32 });
     }
 
-    /// Sorts the markets into the order of the table, and marks the line of each kind that is closest to even: the
-    /// lowest of those whose likeliest answer is the least likely.
+    /// Sorts the markets into the order of the table, and marks the line of each kind that is closest to even: the one
+    /// with the least likely favourite, and of equal ones the lowest.
     pub fn in_order(mut self) -> Book {
         self.markets.sort_by_key(|market| (market.kind, market.line));
         let (specs, odds) = (self.specs, &self.odds);

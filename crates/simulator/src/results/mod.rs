@@ -1,6 +1,6 @@
-//! Results of markets, for recorded and simulated matches. A sport answers one question: which answer of a
-//! market is right, given the play so far. [`open_markets`] asks it after every change of a match and reports each market once,
-//! as soon as it is decided. [`ledger`] keeps the reports, numbers the messages of each match and corrects deliberate
+//! Results of markets, for recorded and simulated matches. A sport answers one question: which answer of a market is
+//! right, given the play so far. [`open_markets`] asks it after every change of a match and reports each market once, as
+//! soon as it is decided. [`ledger`] keeps the reports, numbers the messages of each match and corrects deliberate
 //! mistakes.
 //!
 //! | file | subject |

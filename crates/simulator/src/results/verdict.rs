@@ -16,7 +16,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// The verdict of an answer of a market whose right answer is this one (of a double chance, the only wrong one).
+    /// The verdict of an answer, from the right answer of its market (of a double chance, the only wrong one).
     pub fn of(spec: &KindSpec, right: Option<usize>, answer: u16) -> Verdict {
         let Some(right) = right else {
             return Verdict::Void;
