@@ -23,8 +23,8 @@ it.each<[Pair<string>, Pair<string>]>([
     ['Crnković', 'Berger'],
   ],
   [
-    ['D.C. United', 'St. Pauli'],
-    ['D.C. United', 'St. Pauli'],
+    ['D.C. United', 'Bodø/Glimt'],
+    ['D.C. United', 'Bodø/Glimt'],
   ],
   [
     ['M. Bor', 'L. Bor'],

@@ -17,6 +17,6 @@ export function shortNames(names: Pair<string>): Pair<string> {
 
 function shortName(name: string): string {
   // The space after each initial keeps clubs such as D.C. United whole.
-  const rest = name.replace(/\s*[/,].*$/, '').replace(/^((\p{Lu}|Dž|Lj|Nj)\. )+/u, '')
+  const rest = name.replace(/(,| \/).*$/, '').replace(/^((\p{Lu}|Dž|Lj|Nj)\. )+/u, '')
   return rest === '' ? name : rest.charAt(0).toLocaleUpperCase() + rest.slice(1)
 }

@@ -112,6 +112,13 @@ describe.each<[string, MakeFamily, Partial<TrackedMatch>, Extras, unknown[]]>([
     [null, [], ['Golovi s igračem više 1 0', 'Kazne 4 min 8 min', 'Udarci 24 19'], false],
   ],
   ['suspensions', difference, HANDBALL, { penalties: [3, 4, 2, 1] }, [null, [], ['Isključenja 3 4'], false]],
+  [
+    'time-outs of futsal',
+    difference,
+    { ...HANDBALL, sportId: 29 },
+    { timeouts: [2, 1] },
+    [null, [], ['Minute odmora 2 1'], false],
+  ],
   ['equal numbers', difference, HOCKEY, { short: [2, 84, 1, 30] }, [null, [], [], false]],
   [
     'american football',
