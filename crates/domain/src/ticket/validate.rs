@@ -263,7 +263,7 @@ fn contradiction(pair: &SubmittedPair, odd: &OddQuote) -> Option<Contradiction> 
 
 /// An sbv without the zeros that mean nothing, as a client may send it as a number (CONTRACT 0): `2.50` is `2.5`.
 fn shortest(sbv: &str) -> &str {
-    let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     match sbv.split_once('.') {
         Some((whole, part)) if is_number(whole.trim_start_matches('-')) && is_number(part) => {
             sbv.trim_end_matches('0').trim_end_matches('.')

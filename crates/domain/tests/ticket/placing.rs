@@ -178,6 +178,7 @@ fn fields_that_do_not_match_the_odd_are_rejected() {
         (pair(0, |pair| pair.sbv = Some("25.0".into())), Some((1, Contradiction::Sbv))),
         (pair(1, |pair| pair.sbv = Some("2.5".into())), Some((2, Contradiction::Sbv))),
         (pair(1, |pair| pair.sbv = Some("".into())), None),
+        (pair(1, |pair| pair.sbv = Some(".0".into())), Some((2, Contradiction::Sbv))),
         (pair(0, |pair| pair.odd_kind = Some("Više".into())), Some((1, Contradiction::OddType))),
         (pair(1, |pair| pair.odd_kind = None), Some((2, Contradiction::OddType))),
     ] {

@@ -7,7 +7,7 @@
 //! | [`chain`] | a half-inning as a chain of bases and outs, and its runs |
 //! | [`game`] | the state machine |
 //! | [`outlook`] | the probabilities of the rest of the match |
-//! | [`markets`] | book and verdicts |
+//! | [`markets`] | book and results |
 
 pub mod chain;
 pub mod game;

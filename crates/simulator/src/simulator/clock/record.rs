@@ -1,4 +1,4 @@
-//! The scores of a match, by period and in order, with its corners and cards: the only input of verdicts. Written by
+//! The scores of a match, by period and in order, with its corners and cards: the only input of results. Written by
 //! [`super::game`].
 
 use super::question::{Part, Scope, Stretch};

@@ -1,4 +1,4 @@
-//! The prices and verdicts of the markets that only tennis has. Every point is won with a probability that depends only
+//! The prices and results of the markets that only tennis has. Every point is won with a probability that depends only
 //! on the server, so every probability here is exact. Called by [`super::play`].
 
 use super::super::sets::other;

@@ -1,4 +1,4 @@
-//! A match of tennis, point by point: games, sets, tie-breaks, serve and duration. Its prices and verdicts are in
+//! A match of tennis, point by point: games, sets, tie-breaks, serve and duration. Its prices and results are in
 //! `super::markets`.
 
 use super::super::random::Random;
