@@ -72,7 +72,7 @@ pub(super) struct BetsReading {
     last: Cell<Option<Instant>>,
 }
 
-/// What the connection of an account reads from the store.
+/// What the connection of an account reads from the store, and the reading that goes on.
 #[derive(Clone)]
 pub(super) struct StoreReader {
     pub(super) account: AccountId,
